@@ -1,0 +1,1 @@
+"""Problem sites and problem packages become statements, and statements become problems."""

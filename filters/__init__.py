@@ -1,0 +1,1 @@
+"""Problems are judged: each filter takes a problem and gives a decision."""

@@ -1,0 +1,1 @@
+"""Walls between this host and untrusted code; only data leaves."""

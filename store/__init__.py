@@ -1,0 +1,1 @@
+"""Records, values, the DuckDB workspace, its ledger, blobs, exports and audit."""

@@ -1,0 +1,146 @@
+"""The records of the data model: frozen, without behaviour beyond their content ids.
+
+A `Tree` is an encoded value (see `thresher.store.values`): plain JSON data, never code.
+"""
+
+import hashlib
+from typing import Any, Literal
+
+import msgspec
+
+Tree = Any
+Verdict = Literal[
+    "pass", "fail", "timeout", "out_of_memory", "crash", "denied", "infrastructure_error"
+]
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all records: immutable, strict about unknown fields."""
+
+
+class Source(Record, frozen=True, kw_only=True):
+    """Where bytes came from.
+
+    `licence` is an SPDX expression or ``unknown``; `licence_evidence` says what it was read
+    from. `sha256` names the raw bytes in the blob folder, `robots` the crawl decision.
+    """
+
+    id: str
+    kind: Literal["page", "repository", "sdist", "problem package", "file"]
+    url: str
+    revision: str
+    licence: str
+    licence_evidence: str
+    robots: str
+    sha256: str
+    fetched_at: str
+
+
+class TestCase(Record, frozen=True, kw_only=True):
+    """One call and its outcome: an expected value, or the name of the exception it raises."""
+
+    __test__ = False  # not a pytest class
+
+    args: tuple[Tree, ...]
+    kwargs: dict[str, Tree]
+    expected: Tree = None
+    raises: str | None = None
+    origin: Literal["traced", "statement", "judge", "generated"]
+    shown: bool = False
+
+
+class Comparator(Record, frozen=True, kw_only=True):
+    """How an answer is compared: `exact`, or `float` with a relative and absolute tolerance."""
+
+    kind: Literal["exact", "float"] = "exact"
+    relative: float = 0.0
+    absolute: float = 0.0
+
+
+class Derivation(Record, frozen=True, kw_only=True):
+    """The place in the source a problem was made from."""
+
+    file: str
+    line: int
+    function: str
+    how: str
+
+
+class Problem(Record, frozen=True, kw_only=True):
+    """A task: `prompt + canonical_solution` is byte for byte the runnable program."""
+
+    task_id: str
+    entry_point: str
+    prompt: str
+    canonical_solution: str
+    cases: tuple[TestCase, ...]
+    comparator: Comparator
+    style: Literal["function", "stdio"]
+    source: str
+    derivation: Derivation
+
+
+class Sample(Record, frozen=True, kw_only=True):
+    """One completion of a problem's prompt by a reference model."""
+
+    task_id: str
+    model: str
+    index: int
+    seed: int
+    temperature: float
+    top_p: float
+    text: str
+    tokens: int
+    logprob_sum: float | None
+    logprob_mean: float | None
+    finish_reason: str
+
+
+class Execution(Record, frozen=True, kw_only=True):
+    """One judged run of a program; `program` is the sha256 of its text."""
+
+    task_id: str
+    program: str
+    purpose: str
+    run: int
+    perturbation: str
+    verdict: Verdict
+    failing_case: int | None
+    detail: str
+    cpu_seconds: float
+    wall_seconds: float
+    sandbox: str
+
+
+class Decision(Record, frozen=True, kw_only=True):
+    """What one filter said of one subject, with a reason code and evidence a person can read."""
+
+    subject: str
+    filter: str
+    version: int
+    keep: bool
+    reason: str
+    evidence: str
+
+
+class Run(Record, frozen=True, kw_only=True):
+    """One command: what was asked, on what host, when, and how it ended."""
+
+    id: str
+    command: str
+    configuration: str
+    versions: str
+    host: str
+    started_at: str
+    ended_at: str
+    outcome: str
+
+
+def canonical_json(content: object) -> bytes:
+    """Encode records and plain data as deterministic JSON bytes."""
+    return msgspec.json.encode(content, order="deterministic")
+
+
+def content_id(content: object) -> str:
+    """Return the sha256 hex digest of the canonical JSON of `content`."""
+    return hashlib.sha256(canonical_json(content)).hexdigest()

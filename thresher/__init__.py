@@ -1,0 +1,3 @@
+"""Thresher turns public code into training problems that provably run."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""Repositories and sdists are replayed, their calls recorded and turned into problems."""

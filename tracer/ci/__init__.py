@@ -1,0 +1,1 @@
+"""Continuous-integration systems: each module reads one and makes a replay plan."""
