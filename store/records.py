@@ -123,6 +123,14 @@ class Decision(Record, frozen=True, kw_only=True):
     evidence: str
 
 
+class Export(Record, frozen=True, kw_only=True):
+    """A file written for training: its name, bytes and the problems in it, in order."""
+
+    path: str
+    sha256: str
+    task_ids: tuple[str, ...]
+
+
 class Run(Record, frozen=True, kw_only=True):
     """One command: what was asked, on what host, when, and how it ended."""
 

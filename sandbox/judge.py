@@ -1,0 +1,322 @@
+"""Judge entry point: run programs by the thousand in cells of a warm server behind a wall.
+
+The trusted side sends encoded arguments and receives encoded results; it never sends an expected
+value and never lets the other side decide anything. Comparing is the caller's business.
+"""
+
+import contextlib
+import json
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, NamedTuple, Self
+
+import msgspec
+
+from thresher.errors import InfrastructureError
+from thresher.sandbox import server as protocol
+from thresher.sandbox.cgroup import Cgroup
+from thresher.sandbox.wall import Mount, bubblewrap, python_mounts
+
+START_SECONDS = 30.0
+GRACE_SECONDS = 10.0
+SERVER_MEMORY = 4 << 30
+Reason = Literal["stopped", "exited", "cpu", "wall", "output"]
+
+
+class CellLimits(NamedTuple):
+    """What one program may use: seconds, bytes, processes."""
+
+    cpu: float = 3.0
+    wall: float = 30.0
+    memory: int = 1 << 30
+    processes: int = 32
+    file: int = 16 << 20
+    output: int = 8 << 20
+
+
+class Call(NamedTuple):
+    """One call in encoded form."""
+
+    args: Sequence[Any]
+    kwargs: dict[str, Any]
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a call gave, as the cell reports it: hostile data, checked for shape alone.
+
+    Exactly one of `value` (an encoded tree), `raises` (an exception's type name) and `refused`
+    (why the result is no plain data) is set.
+    """
+
+    value: Any = msgspec.UNSET
+    raises: str | None = None
+    message: str = ""
+    refused: str | None = None
+
+
+class Ended(NamedTuple):
+    """How a cell ended; `signal` is 0 where none killed it, `cpu` and `wall` are seconds."""
+
+    reason: Reason
+    signal: int
+    cpu: float
+    wall: float
+
+
+class Result(NamedTuple):
+    """Answers in call order, as many as were given; `failure` where the program didn't load."""
+
+    outcomes: tuple[Outcome, ...]
+    failure: Outcome | None
+    ended: Ended
+
+
+class Judge:
+    """A warm server behind the wall, running one cell at a time; a context manager.
+
+    Args:
+        codec: the folder holding `values.py`, the codec used inside.
+        hash_seed: the PYTHONHASHSEED of every cell.
+
+    Raises:
+        InfrastructureError: from any method, when the server ends or stops answering.
+    """
+
+    def __init__(self, codec: Path, hash_seed: int = 0) -> None:
+        self._stack = contextlib.ExitStack()
+        self._codec = codec
+        self._hash_seed = hash_seed
+        self._process: subprocess.Popen[bytes] | None = None
+        self._inbox = bytearray()
+
+    def __enter__(self) -> Self:
+        """Start the server and wait until it is warm."""
+        try:
+            self._start()
+        except BaseException:
+            self._stack.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End the server and everything in it."""
+        self._stack.close()
+
+    def _start(self) -> None:
+        here = Path(__file__).parent
+        group = self._stack.enter_context(Cgroup(memory_bytes=SERVER_MEMORY, processes=64))
+        self._process = subprocess.Popen(
+            bubblewrap(
+                [sys.executable, "-s", "-S", "-B", "-P", "/server/server.py", "/codec"],
+                mounts=[
+                    *python_mounts(),
+                    Mount(here, "/server"),
+                    Mount(self._codec, "/codec"),
+                ],
+                env={"PYTHONHASHSEED": str(self._hash_seed), "LANG": "C.UTF-8", "HOME": "/tmp"},  # noqa: S108
+                capabilities=("CAP_SYS_ADMIN",),
+                proc=False,
+            ),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            preexec_fn=group.join,
+        )
+        self._stack.callback(_end, self._process)
+        kind, _ = self._frame(time.monotonic() + START_SECONDS)
+        if kind != b"R":
+            raise InfrastructureError(f"the sandbox server began with frame {kind!r}, not ready")
+
+    @property
+    def pid(self) -> int:
+        """The process id of the wall's outermost process."""
+        if self._process is None:
+            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
+        return self._process.pid
+
+    def run(
+        self,
+        program: str,
+        entry_point: str,
+        calls: Sequence[Call],
+        limits: CellLimits = CellLimits(),
+    ) -> Result:
+        """Load `program` in a fresh cell and make `calls` one after the other.
+
+        Calls after one that ended the cell have no outcome.
+        """
+        setup = {"role": "calls", "program": program, "entry_point": entry_point}
+        with self._cell(setup, limits) as cell:
+            for call in calls:
+                cell.send(call._asdict())
+            outcomes: list[Outcome] = []
+            loaded = cell.receive()
+            if loaded is None or loaded.get("loaded") is not True:
+                return Result((), _outcome(loaded), cell.stop())
+            while len(outcomes) < len(calls) and (reply := cell.receive()) is not None:
+                outcomes.append(_outcome(reply))
+            return Result(tuple(outcomes), None, cell.stop())
+
+    @contextlib.contextmanager
+    def _cell(self, setup: dict[str, str], limits: CellLimits) -> Iterator["Cell"]:
+        cell = Cell(self, limits)
+        cell.send(setup)
+        try:
+            yield cell
+        finally:
+            cell.stop()
+
+    def _send(self, kind: bytes, payload: bytes) -> None:
+        process = self._process
+        if process is None or process.stdin is None:
+            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
+        data = memoryview(protocol.HEADER.pack(kind, len(payload)) + payload)
+        try:
+            while data:
+                data = data[process.stdin.write(data) :]
+        except BrokenPipeError:
+            raise InfrastructureError("the sandbox server ended on its own") from None
+
+    def _frame(self, deadline: float) -> tuple[bytes, bytes]:
+        """Read one frame from the server."""
+        header = protocol.HEADER
+        while True:
+            if len(self._inbox) >= header.size:
+                kind, size = header.unpack_from(self._inbox)
+                if len(self._inbox) >= header.size + size:
+                    payload = bytes(self._inbox[header.size : header.size + size])
+                    del self._inbox[: header.size + size]
+                    return kind, payload
+            self._inbox += self._read(deadline)
+
+    def _read(self, deadline: float) -> bytes:
+        process = self._process
+        if process is None or process.stdout is None:
+            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            if not selector.select(max(0.0, deadline - time.monotonic())):
+                raise InfrastructureError("the sandbox server stopped answering")
+        data = os.read(process.stdout.fileno(), protocol.CHUNK)
+        if not data:
+            raise InfrastructureError("the sandbox server ended on its own")
+        return data
+
+
+class Cell:
+    """The trusted side of one running cell: messages out, messages in, and its end."""
+
+    def __init__(self, judge: Judge, limits: CellLimits) -> None:
+        self._judge = judge
+        self._inbox = bytearray()
+        self._ended: Ended | None = None
+        self._deadline = time.monotonic() + limits.wall + GRACE_SECONDS
+        judge._send(b"S", json.dumps(limits._asdict()).encode())
+
+    def send(self, message: object) -> None:
+        """Send one message into the cell; nothing happens when it has ended."""
+        data = json.dumps(message).encode()
+        if self._ended is None:
+            self._judge._send(b"D", protocol.LENGTH.pack(len(data)) + data)
+
+    def receive(self) -> dict[str, Any] | None:
+        """Return the cell's next message, or None when it ended or broke the protocol."""
+        while (message := self._whole()) is None:
+            if self._ended is not None:
+                return None
+            self._take(*self._judge._frame(self._deadline))
+        try:
+            decoded = json.loads(message)
+        except (ValueError, RecursionError):
+            return None
+        return decoded if isinstance(decoded, dict) else None
+
+    def stop(self) -> Ended:
+        """Kill the cell if it still runs, and return how it ended."""
+        if self._ended is None:
+            self._judge._send(b"K", b"")
+        while self._ended is None:
+            self._take(*self._judge._frame(self._deadline))
+        return self._ended
+
+    def _whole(self) -> bytes | None:
+        length = protocol.LENGTH
+        if len(self._inbox) < length.size:
+            return None
+        (size,) = length.unpack_from(self._inbox)
+        if len(self._inbox) < length.size + size:
+            return None
+        message = bytes(self._inbox[length.size : length.size + size])
+        del self._inbox[: length.size + size]
+        return message
+
+    def _take(self, kind: bytes, payload: bytes) -> None:
+        if kind == b"X":
+            report = json.loads(payload)
+            signal = os.WTERMSIG(report["status"]) if os.WIFSIGNALED(report["status"]) else 0
+            self._ended = Ended(report["reason"], signal, report["cpu"], report["wall"])
+        else:
+            self._inbox += payload
+
+
+def check(
+    candidates: Judge,
+    checkers: Judge,
+    program: str,
+    entry_point: str,
+    test_program: str,
+    limits: CellLimits = CellLimits(),
+) -> Result:
+    """Run opaque test code (`check(candidate)`) against a program, each in a cell of its own.
+
+    The test code calls the candidate by messages that pass through here, so that the candidate's
+    process holds neither the test nor its expected values.
+
+    Returns:
+        A result whose only outcome is the check's: the value True, or what it raised.
+    """
+    calls = {"role": "calls", "program": program, "entry_point": entry_point}
+    tests = {"role": "check", "program": test_program, "entry_point": ""}
+    with candidates._cell(calls, limits) as cell, checkers._cell(tests, limits) as checker:
+        loaded = cell.receive()
+        if loaded is None or loaded.get("loaded") is not True:
+            return Result((), _outcome(loaded), cell.stop())
+        while (message := checker.receive()) is not None and "call" in message:
+            cell.send(message["call"])
+            reply = cell.receive()
+            if reply is None:
+                return Result((), None, cell.stop())
+            checker.send(reply)
+        if message is None:
+            return Result((), None, checker.stop())
+        verdict = Outcome(value=True) if message == {"passed": True} else _outcome(message)
+        return Result((verdict,), None, cell.stop())
+
+
+def _outcome(reply: dict[str, Any] | None) -> Outcome:
+    """Read a reply strictly; anything malformed is refused, never trusted."""
+    try:
+        return msgspec.convert(reply, Outcome)
+    except msgspec.ValidationError:
+        return Outcome(refused="the program broke the protocol")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the server and close its pipes."""
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()

@@ -1,0 +1,38 @@
+"""How each record type is laid out in the database: its table, key columns and subject."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from thresher.store.records import (
+    Decision,
+    Execution,
+    Export,
+    Problem,
+    Record,
+    Run,
+    Sample,
+    Source,
+)
+
+
+class Table(NamedTuple):
+    """A table's name, the columns copied out of the record, and what the ledger calls it."""
+
+    name: str
+    columns: tuple[str, ...]
+    subject: Callable[[Any], str]
+
+
+TABLES: dict[type[Record], Table] = {
+    Source: Table("sources", ("id",), lambda r: r.id),
+    Problem: Table("problems", ("task_id", "source"), lambda r: r.task_id),
+    Sample: Table(
+        "samples", ("task_id", "model", "index"), lambda r: f"{r.task_id} {r.model} {r.index}"
+    ),
+    Execution: Table("executions", ("task_id", "purpose"), lambda r: f"{r.task_id} {r.purpose}"),
+    Decision: Table(
+        "decisions", ("subject", "filter", "keep", "reason"), lambda r: f"{r.subject} {r.filter}"
+    ),
+    Export: Table("exports", ("path",), lambda r: r.path),
+    Run: Table("runs", ("id",), lambda r: r.id),
+}
