@@ -15,7 +15,7 @@ from typing import NamedTuple
 from thresher.errors import SandboxUnavailable
 
 MIB = 1 << 20
-FAKE_ETC = Path(__file__).resolve().parent / "etc"
+HERE = Path(__file__).resolve().parent
 SYSTEM_LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 ETC = (
     "alternatives",
@@ -76,8 +76,9 @@ def bubblewrap(
     capabilities: Sequence[str] = (),
     proc: bool = True,
     tmp_bytes: int = 256 * MIB,
+    cgroups: Sequence[Path] = (),
 ) -> list[str]:
-    """Build the complete bwrap argument list that runs `argv` behind the wall.
+    """Build the complete argument list that runs `argv` in bwrap (through `launch.py`).
 
     Args:
         argv: the command inside; its program is looked up on the PATH inside.
@@ -89,12 +90,14 @@ def bubblewrap(
             any, and must drop them before it runs a stranger's code.
         proc: whether /proc is there.
         tmp_bytes: the size of /tmp and of /dev/shm, each.
+        cgroups: the ``cgroup.procs`` files of the groups that it all runs in.
 
     Raises:
         SandboxUnavailable: bubblewrap isn't installed.
     """
     variables = {**DEFAULT_ENV, **(env or {})}
     return [
+        *(sys.executable, "-ISs", str(HERE / "launch.py"), *map(str, cgroups), "--"),
         executable(),
         *_namespaces(capabilities),
         "--clearenv",
@@ -184,7 +187,7 @@ def _system() -> Iterator[str]:
             yield from ("--ro-bind", str(path), str(path))
     for name in ETC:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
-    for fake in sorted(FAKE_ETC.iterdir()):
+    for fake in sorted((HERE / "etc").iterdir()):
         yield from ("--ro-bind", str(fake), f"/etc/{fake.name}")
 
 
