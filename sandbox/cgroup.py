@@ -1,0 +1,196 @@
+"""A fresh cgroup around a sandbox, where the host allows one: it bounds memory and processes.
+
+The kernel exempts root from RLIMIT_NPROC, so a fork bomb in a sandbox that root started is
+stopped by a cgroup alone; and only a memory cgroup counts what is written to tmpfs.
+"""
+
+import os
+import secrets
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+KILL_SECONDS = 10.0
+REMOVE_TRIES = 100
+
+
+class Hierarchy(NamedTuple):
+    """One mounted cgroup tree: the folder this process is in, the mount point, the version."""
+
+    own: Path
+    top: Path
+    controllers: frozenset[str]
+    version: int
+
+
+class Cgroup:
+    """Context manager: a new cgroup below (or beside) our own, killed and removed at the end.
+
+    Args:
+        memory_bytes: the most memory that it may use, tmpfs included.
+        processes: the most processes and threads in it.
+
+    Attributes:
+        limited: whether both limits are in force; without the right to make cgroups nothing is
+            limited, and the caller must do with resource limits.
+        procs: the ``cgroup.procs`` files that a process enters by writing ``0`` to each.
+    """
+
+    def __init__(self, memory_bytes: int, processes: int) -> None:
+        self._memory_bytes = memory_bytes
+        self._processes = processes
+        self._folders: list[Path] = []
+        self.limited = False
+
+    @property
+    def procs(self) -> tuple[Path, ...]:
+        """The files to write ``0`` to in order to enter."""
+        return tuple(folder / "cgroup.procs" for folder in self._folders)
+
+    def __enter__(self) -> Self:
+        """Make the cgroup, or none when this host doesn't let us."""
+        try:
+            self._make()
+            self.limited = bool(self._folders)
+        except OSError:
+            self._remove()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Kill what is left inside and remove the cgroup."""
+        self.kill()
+        self._remove()
+
+    def join(self) -> None:
+        """Move the calling process into the cgroup."""
+        for procs in self.procs:
+            procs.write_text("0")
+
+    def kill(self) -> None:
+        """Kill every process inside and wait until they are gone."""
+        end = time.monotonic() + KILL_SECONDS
+        while (left := _members(self._folders)) and time.monotonic() < end:
+            for process in left:
+                _kill(process)
+            time.sleep(0.005)
+
+    def out_of_memory(self) -> bool:
+        """Return whether the kernel killed something inside for using too much memory."""
+        return any(_oom_kills(folder) > 0 for folder in self._folders)
+
+    def _make(self) -> None:
+        name = f"thresher-{os.getpid()}-{secrets.token_hex(4)}"
+        for controller in ("memory", "pids"):
+            folder = _parent(controller) / name
+            if folder not in self._folders:
+                folder.mkdir()
+                self._folders.append(folder)
+            self._limit(folder, controller)
+
+    def _limit(self, folder: Path, controller: str) -> None:
+        if controller == "pids":
+            _write(folder / "pids.max", self._processes)
+            return
+        version_1 = folder / "memory.limit_in_bytes"
+        _write(version_1 if version_1.exists() else folder / "memory.max", self._memory_bytes)
+        # Swap would let it use more than it was given; kernels without swap lack the files.
+        for swap, size in (
+            ("memory.memsw.limit_in_bytes", self._memory_bytes),
+            ("memory.swap.max", 0),
+        ):
+            if (folder / swap).exists():
+                _write(folder / swap, size)
+
+    def _remove(self) -> None:
+        for folder in self._folders:
+            _remove(folder)
+        self._folders.clear()
+
+
+def _parent(controller: str) -> Path:
+    """Return the folder to make a cgroup with `controller` in; raise OSError when there's none."""
+    for hierarchy in _hierarchies():
+        if controller not in hierarchy.controllers:
+            continue
+        if hierarchy.version == 1:
+            return hierarchy.own
+        # In version 2 a group with processes can't hand controllers on, but one above it can.
+        for folder in (hierarchy.own, *hierarchy.own.parents):
+            handed_on = (folder / "cgroup.subtree_control").read_text().split()
+            if {"memory", "pids"} <= set(handed_on) and os.access(folder, os.W_OK):
+                return folder
+            if folder == hierarchy.top:
+                break
+    raise FileNotFoundError(controller)
+
+
+def _hierarchies() -> Iterator[Hierarchy]:
+    """Yield the cgroup trees that this process can see, from /proc/self."""
+    paths = {}
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, names, path = line.split(":", 2)
+        paths[names] = path
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        mount, _, filesystem = line.partition(" - ")
+        root, top = mount.split()[3:5]
+        kind, _, options = filesystem.split()[:3]
+        if kind == "cgroup2" and "" in paths:
+            own = _below(Path(top), root, paths[""])
+            handed_down = (own / "cgroup.controllers").read_text().split()
+            yield Hierarchy(own, Path(top), frozenset(handed_down), 2)
+        elif kind == "cgroup":
+            for names, path in paths.items():
+                if names and set(names.split(",")) <= set(options.split(",")):
+                    own = _below(Path(top), root, path)
+                    yield Hierarchy(own, Path(top), frozenset(names.split(",")), 1)
+
+
+def _below(top: Path, root: str, path: str) -> Path:
+    """Return the folder of cgroup `path` in a mount at `top` that shows the tree from `root`."""
+    inside = Path(path)
+    return top / (inside.relative_to(root) if inside.is_relative_to(root) else Path())
+
+
+def _members(folders: list[Path]) -> set[int]:
+    found: set[int] = set()
+    for folder in folders:
+        found.update(map(int, (folder / "cgroup.procs").read_text().split()))
+    return found - {0}
+
+
+def _kill(process: int) -> None:
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _remove(folder: Path) -> None:
+    for _ in range(REMOVE_TRIES):
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:  # the last process is dead but not yet taken out
+            time.sleep(0.01)
+
+
+def _oom_kills(folder: Path) -> int:
+    for name in ("memory.events", "memory.oom_control"):
+        if (folder / name).exists():
+            for line in (folder / name).read_text().splitlines():
+                if line.startswith("oom_kill "):
+                    return int(line.split()[1])
+    return 0
+
+
+def _write(path: Path, value: int) -> None:
+    path.write_text(f"{value}\n")
