@@ -19,13 +19,14 @@ from typing import Any, Literal, NamedTuple, Self
 import msgspec
 
 from thresher.errors import InfrastructureError
-from thresher.sandbox import server as protocol
+from thresher.sandbox import frames
 from thresher.sandbox.cgroup import Cgroup
 from thresher.sandbox.wall import Mount, bubblewrap, python_mounts
 
 START_SECONDS = 30.0
 GRACE_SECONDS = 10.0
 SERVER_MEMORY = 4 << 30
+SERVER_PROCESSES = 64
 Reason = Literal["stopped", "exited", "cpu", "wall", "output"]
 
 
@@ -38,6 +39,9 @@ class CellLimits(NamedTuple):
     processes: int = 32
     file: int = 16 << 20
     output: int = 8 << 20
+
+
+DEFAULT_LIMITS = CellLimits()
 
 
 class Call(NamedTuple):
@@ -81,7 +85,7 @@ class Judge:
     """A warm server behind the wall, running one cell at a time; a context manager.
 
     Args:
-        codec: the folder holding `values.py`, the codec used inside.
+        codec: the standalone module (`encode`, `decode`, `Unencodable`) used inside.
         hash_seed: the PYTHONHASHSEED of every cell.
 
     Raises:
@@ -115,24 +119,25 @@ class Judge:
 
     def _start(self) -> None:
         here = Path(__file__).parent
-        group = self._stack.enter_context(Cgroup(memory_bytes=SERVER_MEMORY, processes=64))
+        group = self._stack.enter_context(Cgroup(SERVER_MEMORY, SERVER_PROCESSES))
+        launch = [sys.executable, "-I", str(here / "launch.py"), *map(str, group.procs), "--"]
+        wall = bubblewrap(
+            [sys.executable, "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.server"],
+            mounts=[
+                *python_mounts(),
+                Mount(here, "/server/thresher/sandbox"),
+                Mount(self._codec, "/server/values.py"),
+            ],
+            env={"PYTHONHASHSEED": str(self._hash_seed), "PYTHONPATH": "/server"},
+            capabilities=("CAP_SYS_ADMIN",),
+            proc=False,
+        )
         self._process = subprocess.Popen(
-            bubblewrap(
-                [sys.executable, "-s", "-S", "-B", "-P", "/server/server.py", "/codec"],
-                mounts=[
-                    *python_mounts(),
-                    Mount(here, "/server"),
-                    Mount(self._codec, "/codec"),
-                ],
-                env={"PYTHONHASHSEED": str(self._hash_seed), "LANG": "C.UTF-8", "HOME": "/tmp"},  # noqa: S108
-                capabilities=("CAP_SYS_ADMIN",),
-                proc=False,
-            ),
+            launch + wall,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
-            preexec_fn=group.join,
         )
         self._stack.callback(_end, self._process)
         kind, _ = self._frame(time.monotonic() + START_SECONDS)
@@ -151,7 +156,7 @@ class Judge:
         program: str,
         entry_point: str,
         calls: Sequence[Call],
-        limits: CellLimits = CellLimits(),
+        limits: CellLimits = DEFAULT_LIMITS,
     ) -> Result:
         """Load `program` in a fresh cell and make `calls` one after the other.
 
@@ -182,7 +187,7 @@ class Judge:
         process = self._process
         if process is None or process.stdin is None:
             raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
-        data = memoryview(protocol.HEADER.pack(kind, len(payload)) + payload)
+        data = memoryview(frames.HEADER.pack(kind, len(payload)) + payload)
         try:
             while data:
                 data = data[process.stdin.write(data) :]
@@ -191,15 +196,9 @@ class Judge:
 
     def _frame(self, deadline: float) -> tuple[bytes, bytes]:
         """Read one frame from the server."""
-        header = protocol.HEADER
-        while True:
-            if len(self._inbox) >= header.size:
-                kind, size = header.unpack_from(self._inbox)
-                if len(self._inbox) >= header.size + size:
-                    payload = bytes(self._inbox[header.size : header.size + size])
-                    del self._inbox[: header.size + size]
-                    return kind, payload
+        while (frame := frames.take_frame(self._inbox)) is None:
             self._inbox += self._read(deadline)
+        return frame
 
     def _read(self, deadline: float) -> bytes:
         process = self._process
@@ -209,7 +208,7 @@ class Judge:
             selector.register(process.stdout, selectors.EVENT_READ)
             if not selector.select(max(0.0, deadline - time.monotonic())):
                 raise InfrastructureError("the sandbox server stopped answering")
-        data = os.read(process.stdout.fileno(), protocol.CHUNK)
+        data = os.read(process.stdout.fileno(), frames.CHUNK)
         if not data:
             raise InfrastructureError("the sandbox server ended on its own")
         return data
@@ -227,13 +226,12 @@ class Cell:
 
     def send(self, message: object) -> None:
         """Send one message into the cell; nothing happens when it has ended."""
-        data = json.dumps(message).encode()
         if self._ended is None:
-            self._judge._send(b"D", protocol.LENGTH.pack(len(data)) + data)
+            self._judge._send(b"D", frames.pack(message))
 
     def receive(self) -> dict[str, Any] | None:
-        """Return the cell's next message, or None when it ended or broke the protocol."""
-        while (message := self._whole()) is None:
+        """Return the cell's next message, or None when it ended or broke the frames."""
+        while (message := frames.take(self._inbox)) is None:
             if self._ended is not None:
                 return None
             self._take(*self._judge._frame(self._deadline))
@@ -251,17 +249,6 @@ class Cell:
             self._take(*self._judge._frame(self._deadline))
         return self._ended
 
-    def _whole(self) -> bytes | None:
-        length = protocol.LENGTH
-        if len(self._inbox) < length.size:
-            return None
-        (size,) = length.unpack_from(self._inbox)
-        if len(self._inbox) < length.size + size:
-            return None
-        message = bytes(self._inbox[length.size : length.size + size])
-        del self._inbox[: length.size + size]
-        return message
-
     def _take(self, kind: bytes, payload: bytes) -> None:
         if kind == b"X":
             report = json.loads(payload)
@@ -277,7 +264,7 @@ def check(
     program: str,
     entry_point: str,
     test_program: str,
-    limits: CellLimits = CellLimits(),
+    limits: CellLimits = DEFAULT_LIMITS,
 ) -> Result:
     """Run opaque test code (`check(candidate)`) against a program, each in a cell of its own.
 

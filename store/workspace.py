@@ -192,7 +192,7 @@ def open_reader(folder: Path) -> Iterator[Workspace]:
     path = folder / DATABASE
     if not path.exists():
         raise UsageError(
-            f"there is no workspace in {folder}: make one with `thresher trace pypi:NAME==VERSION`, "
+            f"there is no workspace in {folder}: make one with `thresher trace pypi:NAME`, "
             "or name another with --workspace"
         )
     try:
@@ -215,7 +215,7 @@ def _connect(path: Path, mode: Literal["read", "write"]) -> duckdb.DuckDBPyConne
             return _open(path, mode)  # the ledger of units redoes what the log held
         raise WorkspaceError(
             f"the workspace file {path} can't be opened ({_first_line(error)}). It is damaged or "
-            "not a workspace: move it away and run the command again; raw sources in blobs/ are kept"
+            "not a workspace: move it away and run the command again; blobs/ stays as it is"
         ) from None
 
 

@@ -1,0 +1,45 @@
+"""Bodies that know nothing must fail: none, raising, a constant, an argument handed back."""
+
+from collections.abc import Iterator
+
+from thresher.filters.filter import (
+    Filter,
+    Finding,
+    Tools,
+    execute,
+    indent,
+    parameters,
+    program,
+)
+from thresher.store import values
+from thresher.store.records import Problem
+
+CONSTANTS = ("0", "1", "''", "[]", "{}", "()", "True", "False")
+
+
+def apply(problem: Problem, tools: Tools) -> Finding:
+    """Run every trivial body; drop the problem when one of them passes."""
+    ran = []
+    for name, body in bodies(problem):
+        execution = execute(tools, problem, program(problem, body), f"trivial {name}")
+        ran.append(execution)
+        if execution.verdict == "pass":
+            return FILTER.drop(problem, f"{name}-passes", body.strip(), ran)
+    return FILTER.keep(problem, f"{len(ran)} trivial bodies fail", ran)
+
+
+def bodies(problem: Problem) -> Iterator[tuple[str, str]]:
+    """Yield (kind, body): the cases' own answers count among the constants."""
+    pad = indent(problem)
+    yield "empty", f"{pad}pass\n"
+    yield "raising", f"{pad}raise ValueError\n"
+    expected = [case.expected for case in problem.cases if case.raises is None]
+    answers = {values.render(tree): values.imports(tree) for tree in expected}
+    for constant in dict.fromkeys((*CONSTANTS, *answers)):
+        needed = "".join(f"{pad}import {name}\n" for name in sorted(answers.get(constant, ())))
+        yield "constant", f"{needed}{pad}return {constant}\n"
+    for name in parameters(problem):
+        yield "echo", f"{pad}return {name}\n"
+
+
+FILTER = Filter("trivial", 1, apply)

@@ -1,0 +1,167 @@
+"""Inside a cell: shut it, then serve calls of one program, or run one opaque test.
+
+Standard library only: this file runs inside the wall. A cell is one clone of the warm server
+with its own PID, mount and IPC namespaces; here it gives up all rights before it reads the
+program.
+"""
+
+import os
+import resource
+import struct
+import sys
+import types
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from thresher.sandbox import seccomp
+from thresher.sandbox.frames import read_message, write_message
+from thresher.sandbox.libc import call
+
+MS_NOSUID, MS_NODEV = 2, 4
+PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 38, 47, 4
+CAPABILITY_VERSION_3 = 0x20080522
+TMP_BYTES = 32 << 20
+PRIVATE = ("/tmp", "/dev/shm")  # noqa: S108 - these are the cell's own
+MESSAGE_CHARACTERS = 300
+
+
+def run(
+    codec: ModuleType, limits: dict[str, float], filter_program: bytes, source: int, sink: int
+) -> None:
+    """Be one cell: keep two pipes, shut the wall, read what to do and serve until told to end.
+
+    Args:
+        codec: the module that encodes and decodes values.
+        limits: seconds of CPU time, bytes and processes.
+        filter_program: see `thresher.sandbox.seccomp`.
+        source: the descriptor that messages come from.
+        sink: the descriptor that answers go to.
+    """
+    keep_only(source, sink)
+    enclose(limits, filter_program)
+    setup = read_message(source)
+    serve = serve_check if setup["role"] == "check" else serve_calls
+    serve(codec, setup, source, sink)
+
+
+def keep_only(source: int, sink: int) -> None:
+    """Close every descriptor but two, and point the standard ones at nothing."""
+    null = os.open("/dev/null", os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(null, fd)
+    low, high = sorted((source, sink))
+    os.closerange(3, low)
+    os.closerange(low + 1, high)
+    os.closerange(high + 1, 1024)
+
+
+def enclose(limits: dict[str, float], filter_program: bytes) -> None:
+    """Give this process its own tmpfs and limits, and take its capabilities and system calls."""
+    os.setsid()
+    for target in PRIVATE:
+        options = b"size=%d,nr_inodes=4096,mode=1777" % TMP_BYTES
+        call("mount", b"tmpfs", target.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, options)
+    os.chdir(PRIVATE[0])
+    for kind, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, int(limits["cpu"]) + 1),
+        (resource.RLIMIT_AS, int(limits["memory"])),
+        (resource.RLIMIT_FSIZE, int(limits["file"])),
+        (resource.RLIMIT_NOFILE, 64),
+        (resource.RLIMIT_NPROC, int(limits["processes"])),
+    ):
+        resource.setrlimit(kind, (value, value))
+    call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+    call("capset", struct.pack("<II", CAPABILITY_VERSION_3, 0), bytes(24))
+    seccomp.install(filter_program)
+
+
+def serve_calls(codec: ModuleType, setup: dict[str, str], source: int, sink: int) -> None:
+    """Answer calls of the program's entry point until the input ends.
+
+    Messages in: {args, kwargs} in encoded form. Messages out: first {"loaded": true} or
+    {raises, message} where the program itself failed; then per call {"value": tree},
+    {"raises": type, "message": text} or {"refused": why the result is no plain data}.
+    """
+    space: dict[str, Any] = {}
+
+    def prepare() -> dict[str, Any]:
+        space.update(load(setup["program"]))
+        space[setup["entry_point"]]
+        return {"loaded": True}
+
+    loaded = guarded(prepare)
+    write_message(sink, loaded)
+    while "loaded" in loaded:
+        message = read_message(source)
+        candidate = space[setup["entry_point"]]
+        write_message(sink, guarded(answer, codec, candidate, message))
+
+
+def serve_check(codec: ModuleType, setup: dict[str, str], source: int, sink: int) -> None:
+    """Run opaque test code whose `candidate` lives in another cell, reached by messages.
+
+    Messages out: {"call": {args, kwargs}}, answered as `serve_calls` answers; at the end
+    {"passed": true} or {raises, message}.
+    """
+
+    def candidate(*args: object, **kwargs: object) -> object:
+        encoded = {name: codec.encode(value) for name, value in kwargs.items()}
+        write_message(sink, {"call": {"args": [codec.encode(a) for a in args], "kwargs": encoded}})
+        reply = read_message(source)
+        if "value" in reply:
+            return codec.decode(reply["value"])
+        raise _builtin_exception(reply.get("raises"))(str(reply.get("message", "no plain data")))
+
+    def check() -> dict[str, Any]:
+        load(setup["program"])["check"](candidate)
+        return {"passed": True}
+
+    write_message(sink, guarded(check))
+
+
+def load(program: str) -> dict[str, Any]:
+    """Run a program as a fresh module and return its namespace."""
+    module = types.ModuleType("solution")
+    sys.modules["solution"] = module  # dataclasses look their module up
+    exec(compile(program, "<program>", "exec"), module.__dict__)  # noqa: S102 - its purpose
+    return module.__dict__
+
+
+def answer(
+    codec: ModuleType, candidate: Callable[..., object], message: dict[str, Any]
+) -> dict[str, Any]:
+    """Make one call and encode what it returns."""
+    args = [codec.decode(tree) for tree in message["args"]]
+    kwargs = {name: codec.decode(tree) for name, tree in message["kwargs"].items()}
+    value = candidate(*args, **kwargs)
+    try:
+        return {"value": codec.encode(value)}
+    except codec.Unencodable as error:
+        return {"refused": str(error)[:MESSAGE_CHARACTERS]}
+
+
+def guarded(function: Callable[..., dict[str, Any]], *arguments: object) -> dict[str, Any]:
+    """Return a function's answer, or the exception it raises as {raises, message}."""
+    try:
+        return function(*arguments)
+    except BaseException as error:  # a program may raise anything, SystemExit included
+        try:
+            text = str(error)[:MESSAGE_CHARACTERS]
+        except BaseException:
+            text = ""
+        return {"raises": exception_name(error), "message": text}
+
+
+def exception_name(error: BaseException) -> str:
+    """Name an exception's type: builtins without their module, as recorded calls have it."""
+    kind = type(error)
+    prefix = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    return prefix + kind.__qualname__
+
+
+def _builtin_exception(name: object) -> type[BaseException]:
+    kind = vars(sys.modules["builtins"]).get(name) if isinstance(name, str) else None
+    return kind if isinstance(kind, type) and issubclass(kind, Exception) else RuntimeError

@@ -1,0 +1,168 @@
+"""Judge a program against a problem's cases: cells run it, and the comparison is made here."""
+
+import os
+import queue
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import msgspec
+
+from thresher.errors import InfrastructureError
+from thresher.sandbox.judge import DEFAULT_LIMITS, Call, CellLimits, Judge, Outcome, Result
+from thresher.store import values
+from thresher.store.records import Comparator, Problem, TestCase, Verdict
+
+CODEC = Path(values.__file__)
+TRIES = 3
+
+
+class Judged(NamedTuple):
+    """The verdict on one program: the first failing case, what it gave, and what it cost."""
+
+    verdict: Verdict
+    failing_case: int | None
+    detail: str
+    cpu_seconds: float
+    wall_seconds: float
+
+
+class Judges:
+    """A pool of judges that all use one hash seed; usable from several threads; a context manager.
+
+    A judge whose server fails is replaced and the program is run again: after `TRIES` failures
+    the verdict is ``infrastructure_error``, never a fail.
+    """
+
+    def __init__(self, size: int | None = None, hash_seed: int = 0) -> None:
+        self.size = size or len(os.sched_getaffinity(0))
+        self.hash_seed = hash_seed
+        self._idle: queue.SimpleQueue[Judge | None] = queue.SimpleQueue()
+        self._started: set[Judge] = set()
+        for _ in range(self.size):
+            self._idle.put(None)  # started when first used
+
+    def __enter__(self) -> Self:
+        """Return the pool; its servers start when they are first needed."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End every server."""
+        for judge in list(self._started):
+            self._discard(judge)
+
+    def run(
+        self,
+        program: str,
+        entry_point: str,
+        calls: Sequence[Call],
+        limits: CellLimits = DEFAULT_LIMITS,
+    ) -> Result:
+        """Make `calls` in a fresh cell, see `Judge.run`.
+
+        Raises:
+            InfrastructureError: the sandbox failed `TRIES` times in a row.
+        """
+        for attempt in range(1, TRIES + 1):
+            judge = self._idle.get()
+            try:
+                if judge is None:
+                    judge = Judge(CODEC, self.hash_seed)
+                    self._started.add(judge.__enter__())
+                result = judge.run(program, entry_point, calls, limits)
+            except InfrastructureError:
+                if judge is not None:
+                    self._discard(judge)
+                self._idle.put(None)
+                if attempt == TRIES:
+                    raise
+            except BaseException:
+                self._idle.put(judge)
+                raise
+            else:
+                self._idle.put(judge)
+                return result
+        raise InfrastructureError("the sandbox could not be tried")  # TRIES is at least 1
+
+    def _discard(self, judge: Judge) -> None:
+        self._started.discard(judge)
+        judge.__exit__(None, None, None)
+
+    def verdict(
+        self, problem: Problem, program: str, limits: CellLimits = DEFAULT_LIMITS
+    ) -> Judged:
+        """Judge a program against all cases of a problem."""
+        calls = [Call(case.args, case.kwargs) for case in problem.cases]
+        try:
+            result = self.run(program, problem.entry_point, calls, limits)
+        except InfrastructureError as error:
+            return Judged("infrastructure_error", None, str(error), 0.0, 0.0)
+        return decide(problem.cases, problem.comparator, result)
+
+
+def decide(cases: Sequence[TestCase], comparator: Comparator, result: Result) -> Judged:
+    """Compare a cell's answers with the cases, in order, up to the first that fails."""
+    cost = result.ended.cpu, result.ended.wall
+    if not cases:
+        return Judged("infrastructure_error", None, "the problem has no cases", *cost)
+    if result.failure is not None:
+        return Judged(_bad(result.failure, result), None, describe(result.failure), *cost)
+    for number, (case, outcome) in enumerate(zip(cases, result.outcomes, strict=False)):
+        if not matches(case, outcome, comparator):
+            return Judged(_bad(outcome, result), number, describe(outcome), *cost)
+    if len(result.outcomes) < len(cases):
+        verdict, why = _end(result)
+        return Judged(verdict, len(result.outcomes), why, *cost)
+    return Judged("pass", None, "", *cost)
+
+
+def matches(case: TestCase, outcome: Outcome, comparator: Comparator) -> bool:
+    """Say whether an outcome is the one a case expects; both are encoded, neither is trusted."""
+    if case.raises is not None:
+        return outcome.value is msgspec.UNSET and outcome.raises == case.raises
+    if outcome.value is msgspec.UNSET:
+        return False
+    return values.equal(case.expected, outcome.value, comparator.relative, comparator.absolute)
+
+
+def describe(outcome: Outcome) -> str:
+    """Say in a line what a call gave."""
+    if outcome.value is not msgspec.UNSET:
+        try:
+            return f"returned {values.render(outcome.value)}"[:300]
+        except ValueError:
+            return "returned malformed data"
+    if outcome.raises is not None:
+        return f"raised {outcome.raises}: {outcome.message}"[:300]
+    return outcome.refused or "gave no answer"
+
+
+def _bad(outcome: Outcome, result: Result) -> Verdict:
+    """Name the verdict of an answer that isn't the expected one."""
+    if outcome.raises == "MemoryError":
+        return "out_of_memory"
+    if outcome.raises == "PermissionError":
+        return "denied"
+    if outcome.refused is not None and result.ended.reason != "stopped":
+        return _end(result)[0]
+    return "fail"
+
+
+def _end(result: Result) -> tuple[Verdict, str]:
+    """Name the verdict of a cell that ended before its last answer."""
+    ended = result.ended
+    match ended.reason:
+        case "cpu" | "wall":
+            return "timeout", f"over its {ended.reason} time limit"
+        case "output":
+            return "denied", "wrote too much"
+        case _ if ended.signal:
+            return "crash", f"killed by signal {ended.signal}"
+        case _:
+            return "fail", "ended without an answer"
