@@ -1,0 +1,126 @@
+"""Writes the statements of a slice as the head of a program, in an order that runs."""
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from thresher.tracer.imports import imported, origin
+from thresher.tracer.modules import Module, NotStandalone, Statement
+from thresher.tracer.names import bound_name, is_typing_guard
+from thresher.tracer.slices import Slice
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Chunk(NamedTuple):
+    """A piece of program text.
+
+    `kind` is ``import``, ``plain`` or ``definition``; `binds` and `now` are the names it defines
+    and those that must be defined before it; `lines` is its place in its module.
+    """
+
+    text: str
+    kind: str
+    binds: frozenset[str]
+    now: frozenset[str]
+    file: str
+    lines: tuple[int, int]
+
+
+def preamble(found: Slice) -> str:
+    """Return the program text that comes before the entry function, blank lines included.
+
+    Raises:
+        NotStandalone: a statement needs the entry function, or another, before it is defined.
+    """
+    chunks = list(_chunks(found))
+    _check_order(found, chunks)
+    lazy = any(module.lazy for _, module, _ in found.statements())
+    if lazy:
+        nothing: frozenset[str] = frozenset()
+        future = "from __future__ import annotations"
+        chunks.insert(0, Chunk(future, "future", nothing, nothing, "", (0, 0)))
+    text = ""
+    for before, chunk in zip([None, *chunks], chunks, strict=False):
+        text += (_gap(before, chunk) if before else "") + chunk.text + "\n"
+    return text + "\n\n" if text else ""
+
+
+def _chunks(found: Slice) -> Iterator[Chunk]:
+    """Yield the chunks, modules that others take from first, each import line once."""
+    written: set[str] = set()
+    for file in _module_order(found):
+        module = found.project.module(file)
+        for index in sorted(found.taken.get(file, {})):
+            if (file, index) == found.entry:
+                continue
+            statement = module.statements[index]
+            if isinstance(statement.node, ast.Import | ast.ImportFrom) or is_typing_guard(
+                statement.node
+            ):
+                yield from _import_chunks(found, file, index, written)
+            else:
+                yield _statement_chunk(module, file, statement)
+
+
+def _statement_chunk(module: Module, file: str, statement: Statement) -> Chunk:
+    names = statement.names
+    kind = "definition" if isinstance(statement.node, _DEFINITIONS) else "plain"
+    now = names.now if module.lazy else names.now | names.annotations
+    lines = (statement.start, statement.end)
+    return Chunk(statement.text, kind, names.binds, now - names.binds, file, lines)
+
+
+def _import_chunks(found: Slice, file: str, index: int, written: set[str]) -> Iterator[Chunk]:
+    statement = found.project.module(file).statements[index]
+    lines = (statement.start, statement.end)
+    for item in imported(statement.node):
+        name = bound_name(item.alias)
+        if name not in found.taken[file][index]:
+            continue
+        source = origin(found.project, file, item)
+        text, kind, now = item.text(), "import", frozenset[str]()
+        if source.kind == "name":
+            text, kind, now = f"{name} = {source.name}", "plain", frozenset([source.name])
+            if name == source.name:
+                continue
+        if kind == "plain" or text not in written:
+            written.add(text)
+            yield Chunk(text, kind, frozenset([name]), now, file, lines)
+
+
+def _module_order(found: Slice) -> list[str]:
+    """Return the modules so that each comes after those that it takes names from."""
+    order: list[str] = []
+    entered: set[str] = set()
+
+    def visit(file: str) -> None:
+        entered.add(file)
+        for other in found.edges.get(file, []):
+            if other not in entered:
+                visit(other)
+        order.append(file)
+
+    visit(found.entry[0])
+    return order
+
+
+def _check_order(found: Slice, chunks: list[Chunk]) -> None:
+    entry = found.project.module(found.entry[0]).statements[found.entry[1]]
+    pending = [name for chunk in chunks for name in chunk.binds]
+    counts = {name: pending.count(name) for name in pending}
+    defined: set[str] = set()
+    for chunk in chunks:
+        early = sorted(chunk.now & (counts.keys() | entry.names.binds) - defined)
+        if early:
+            place = f"line {chunk.lines[0]} of {chunk.file}"
+            raise NotStandalone("cycle", f"{place} needs {early[0]} before it is defined")
+        defined |= chunk.binds
+
+
+def _gap(before: Chunk, chunk: Chunk) -> str:
+    """Return the blank lines between two chunks."""
+    if "definition" in (before.kind, chunk.kind):
+        return "\n\n"
+    adjacent = before.file == chunk.file and chunk.lines[0] - before.lines[1] <= 1
+    return "" if before.kind == chunk.kind and (chunk.kind == "import" or adjacent) else "\n"
