@@ -5,24 +5,22 @@ else is an object with one key, ``{tag: payload}``. Only exact built-in types ar
 method of any other type is ever called, so a hostile object can't run code or lie here.
 
 This file stands alone and runs on Python 3.6 and later: copies of it go into sandboxes and traced
-environments, where it is loaded at the start of every process (hence the late imports).
+environments, where every process loads it (hence the late imports).
 """
-
 # ruff: noqa: B905, N818  (no zip(strict=) on 3.6; the name is part of the interface)
 
 import math
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple
+    from typing import Any, Callable, Dict, FrozenSet, List, Tuple
 
-MAX_DEPTH = 50
+MAX_DEPTH = 40  # Python 3.6 can't parse what `render` writes for 45 nested frozensets
 MAX_NODES = 200000
 MAX_TEXT = 4000000
 
 _JSON_INT = 2**53  # above it, readers that keep numbers as doubles lose digits
-_DECIMAL_BITS = 2000  # 603 digits: under any limit sys.set_int_max_str_digits accepts
-_SPECIAL_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "-0.0": -0.0}
+_DECIMAL_INT = 10**600  # shorter than any limit that sys.set_int_max_str_digits accepts
 _MODULE = type.__dict__["__module__"].__get__
 _QUALNAME = type.__dict__["__qualname__"].__get__
 
@@ -30,9 +28,8 @@ _QUALNAME = type.__dict__["__qualname__"].__get__
 class Unencodable(ValueError):
     """An object can't be a value.
 
-    Attributes:
-        reason: a short code: ``cyclic``, ``shared``, ``too-deep``, ``too-large``,
-            ``type:module.QualName`` or ``broken:ExceptionName``.
+    `reason` is ``cyclic``, ``shared``, ``too-deep``, ``too-large``, ``type:module.QualName`` or
+    ``broken:ExceptionName``.
     """
 
     def __init__(self, reason: str, message: str) -> None:
@@ -42,13 +39,7 @@ class Unencodable(ValueError):
 
 def type_name(kind: type) -> str:
     """Return ``module.QualName`` of a class as printable ASCII, without running its metaclass."""
-    parts = []
-    for read in (_MODULE, _QUALNAME):
-        try:
-            part = read(kind)
-        except AttributeError:
-            part = None
-        parts.append(part if type(part) is str else "?")
+    parts = [part if type(part) is str else "?" for part in (_MODULE(kind), _QUALNAME(kind))]
     return ".".join(parts)[:200].encode("ascii", "backslashreplace").decode("ascii")
 
 
@@ -58,28 +49,27 @@ class _Walk:
     __slots__ = ("nodes", "seen", "text")
 
     def __init__(self, nodes: int, text: int) -> None:
-        self.nodes = nodes
-        self.text = text
+        self.nodes, self.text = nodes, text
         self.seen = {}  # type: Dict[int, str]
 
     def spend(self, length: int) -> None:
         self.text -= length
         if self.text < 0:
-            raise Unencodable("too-large", "the text in the object is too long to be a value")
+            raise Unencodable("too-large", "the object holds too much text to be a value")
 
-    def enter(self, container: object) -> None:
+    def enter(self, container: object, state: str = "cyclic") -> None:
         met = self.seen.get(id(container))
         if met:
             raise Unencodable(met, "a mutable container is reachable twice (%s)" % met)
-        self.seen[id(container)] = "cyclic"
+        self.seen[id(container)] = state
 
 
 def encode(obj: object, max_nodes: int = MAX_NODES, max_text: int = MAX_TEXT) -> "Any":
-    """Return `obj` as a tree: plain JSON data.
+    """Return any object as a tree: plain JSON data.
 
     Args:
-        obj: any object.
-        max_nodes: how many objects it may hold, itself included.
+        obj: the object.
+        max_nodes: how many objects it may hold.
         max_text: how many characters its texts, bytes and numbers may take together.
 
     Raises:
@@ -89,33 +79,24 @@ def encode(obj: object, max_nodes: int = MAX_NODES, max_text: int = MAX_TEXT) ->
         return _tree(obj, _Walk(max_nodes, max_text), 0)
     except Unencodable:
         raise
-    except RecursionError:
-        raise Unencodable("too-deep", "the stack has no room to encode the object") from None
-    except Exception as error:  # a container changed by another thread, a half-made object
+    except Exception as error:  # no stack left, a container changing in another thread
         name = type_name(type(error)).rpartition(".")[2]
         raise Unencodable("broken:" + name, "the object can't be read (%s)" % name) from None
 
 
 def _tree(obj: "Any", walk: _Walk, depth: int) -> "Any":
-    walk.nodes -= 1
-    if walk.nodes < 0:
-        raise Unencodable("too-large", "the object holds too many others to be a value")
-    # By id, because looking a class up by itself would call its metaclass.
-    encoder = _ENCODERS.get(id(type(obj)))
-    if encoder is None:
-        encoder = _late_encoder(obj)
-    return encoder(obj, walk, depth)
+    # by id, because looking a class up by itself would call its metaclass
+    return (_ENCODERS.get(id(type(obj))) or _late_encoder(obj))(obj, walk, depth)
 
 
 def _late_encoder(obj: object) -> "Callable[[Any, _Walk, int], Any]":
     """Find the encoder of a type whose module is imported only once such an object turns up."""
     name = type_name(type(obj))
-    if name in _LATE_TAGS:
-        kind = _class(name)
-        if type(obj) is kind:
-            _KEPT_ALIVE.append(kind)  # its id is a key from now on
-            return _ENCODERS.setdefault(id(kind), _call_encoder(_LATE_TAGS[name]))
-    raise Unencodable("type:" + name, "objects of type %s are not values" % name)
+    kind = _class(name) if name in _LATE_TAGS else None
+    if type(obj) is not kind:
+        raise Unencodable("type:" + name, "objects of type %s are not values" % name)
+    _KEPT_ALIVE.append(kind)  # its id is a key from now on
+    return _ENCODERS.setdefault(id(kind), _call_encoder(_LATE_TAGS[name]))
 
 
 def _class(name: str) -> "Any":
@@ -126,15 +107,13 @@ def _class(name: str) -> "Any":
 def _encode_int(obj: int, walk: _Walk, depth: int) -> "Any":
     if -_JSON_INT <= obj <= _JSON_INT:
         return obj
-    bits = obj.bit_length()
-    walk.spend(bits // 4)
-    return {"int": str(obj) if bits <= _DECIMAL_BITS else hex(obj)}
+    walk.spend(obj.bit_length() // 4)
+    return {"int": str(obj) if -_DECIMAL_INT < obj < _DECIMAL_INT else hex(obj)}
 
 
 def _encode_float(obj: float, walk: _Walk, depth: int) -> "Any":
-    if obj - obj == 0.0 and (obj or math.copysign(1.0, obj) > 0.0):
-        return obj
-    return {"float": repr(obj)}
+    plain = obj - obj == 0.0 and (obj or math.copysign(1.0, obj) > 0.0)
+    return obj if plain else {"float": repr(obj)}
 
 
 def _encode_str(obj: str, walk: _Walk, depth: int) -> "Any":
@@ -148,30 +127,30 @@ def _encode_str(obj: str, walk: _Walk, depth: int) -> "Any":
 
 def _encode_bytes(obj: "Any", walk: _Walk, depth: int) -> "Any":
     walk.spend(2 * len(obj))
-    if type(obj) is bytes:
-        return {"bytes": obj.hex()}
-    walk.enter(obj)
-    walk.seen[id(obj)] = "shared"
-    return {"bytearray": obj.hex()}
+    if type(obj) is bytearray:
+        walk.enter(obj, "shared")
+    return {type(obj).__name__: obj.hex()}
 
 
 def _children(items: "Any", walk: _Walk, depth: int) -> "List[Any]":
     if depth >= MAX_DEPTH:
         raise Unencodable("too-deep", "the object is nested more than %d deep" % MAX_DEPTH)
-    if len(items) > walk.nodes:
+    walk.nodes -= len(items)
+    if walk.nodes < 0:
         raise Unencodable("too-large", "the object holds too many others to be a value")
     return [_tree(item, walk, depth + 1) for item in items]
 
 
-def _encode_list(obj: "List[Any]", walk: _Walk, depth: int) -> "Any":
+def _encode_items(obj: "Any", walk: _Walk, depth: int) -> "Any":
+    kind = type(obj)
+    if kind is tuple:
+        return {"tuple": _children(obj, walk, depth)}
+    if kind is frozenset:
+        return {"frozenset": sorted(_children(obj, walk, depth), key=_order)}
     walk.enter(obj)
     trees = _children(obj, walk, depth)
     walk.seen[id(obj)] = "shared"
-    return trees
-
-
-def _encode_tuple(obj: "Tuple[Any, ...]", walk: _Walk, depth: int) -> "Any":
-    return {"tuple": _children(obj, walk, depth)}
+    return trees if kind is list else {"set": sorted(trees, key=_order)}
 
 
 def _encode_dict(obj: "Dict[Any, Any]", walk: _Walk, depth: int) -> "Any":
@@ -180,12 +159,6 @@ def _encode_dict(obj: "Dict[Any, Any]", walk: _Walk, depth: int) -> "Any":
     values = _children(list(obj.values()), walk, depth)
     walk.seen[id(obj)] = "shared"
     return {"dict": [[key, value] for key, value in zip(keys, values)]}
-
-
-def _encode_set(obj: "Any", walk: _Walk, depth: int) -> "Any":
-    if type(obj) is frozenset:
-        return {"frozenset": sorted(_children(obj, walk, depth), key=_order)}
-    return {"set": sorted(_encode_list(obj, walk, depth), key=_order)}
 
 
 def _order(tree: "Any") -> "Tuple[Any, ...]":
@@ -201,9 +174,8 @@ def _order(tree: "Any") -> "Tuple[Any, ...]":
 
 
 def _ints(*numbers: "Any") -> "Tuple[int, ...]":
-    # ranges of old Pythons, fractions and UUIDs can hold booleans and integers of other types
     if any(type(number) is not int for number in numbers):
-        raise TypeError("not an int")
+        raise TypeError("an old range, a Fraction or a UUID holds an integer of another type")
     return numbers
 
 
@@ -242,15 +214,13 @@ _ENCODERS = {
     id(str): _encode_str,
     id(bytes): _encode_bytes,
     id(bytearray): _encode_bytes,
-    id(list): _encode_list,
-    id(tuple): _encode_tuple,
+    id(list): _encode_items,
+    id(tuple): _encode_items,
     id(dict): _encode_dict,
-    id(set): _encode_set,
-    id(frozenset): _encode_set,
-    id(complex): _call_encoder("complex"),
-    id(range): _call_encoder("range"),
-    id(slice): _call_encoder("slice"),
+    id(set): _encode_items,
+    id(frozenset): _encode_items,
 }  # type: Dict[int, Callable[[Any, _Walk, int], Any]]
+_ENCODERS.update((id(kind), _call_encoder(kind.__name__)) for kind in (complex, range, slice))
 _LATE_TAGS = {name: tag for tag, (name, _) in _CALLS.items() if "." in name}
 _KEPT_ALIVE = []  # type: List[type]
 
@@ -273,10 +243,8 @@ def _object(tree: "Any", depth: int) -> "Any":
         return _objects(tree, depth)
     if kind is dict:
         return _tagged(tree, depth)
-    if kind not in (type(None), bool, int, float, str):
-        raise ValueError("%s is not JSON data" % type_name(kind))
-    if type(encode(tree)) is dict:
-        raise ValueError("a %s that must be tagged is not" % kind.__name__)
+    if kind not in (type(None), bool, int, float, str) or type(encode(tree)) is dict:
+        raise ValueError("a %s can't stand for itself" % type_name(kind))
     return tree
 
 
@@ -295,7 +263,9 @@ def _tagged(tree: "Dict[str, Any]", depth: int) -> "Any":
     if tag in _CONTAINERS:
         return _CONTAINERS[tag](payload, depth)
     if tag in _CALLS:
-        value = _call(tag, _objects(payload, depth))
+        arguments = _objects(payload, depth)
+        fold = {"fold": arguments.pop()} if tag in ("time", "datetime") else {}
+        value = _class(_CALLS[tag][0])(*arguments, **fold)
     elif tag in _SCALARS:
         value = _SCALARS[tag](payload)
     else:
@@ -303,11 +273,6 @@ def _tagged(tree: "Dict[str, Any]", depth: int) -> "Any":
     if repr(encode(value)) != repr(tree):
         raise ValueError("not how encode writes this %s" % tag)
     return value
-
-
-def _call(tag: str, arguments: "List[Any]") -> "Any":
-    fold = {"fold": arguments.pop()} if tag in ("time", "datetime") else {}
-    return _class(_CALLS[tag][0])(*arguments, **fold)
 
 
 def _decode_dict(payload: "Any", depth: int) -> "Dict[Any, Any]":
@@ -327,14 +292,7 @@ def _decode_set(payload: "Any", depth: int) -> "Any":
     return result
 
 
-def _decode_int(payload: str) -> int:
-    if payload.startswith(("0x", "-0x")):
-        return int(payload, 16)
-    if len(payload) > _DECIMAL_BITS:
-        raise ValueError("a decimal integer is too long")
-    return int(payload)
-
-
+_DISPLAYS = {"set": "{%s}", "frozenset": "frozenset({%s})"}
 _CONTAINERS = {
     "tuple": lambda payload, depth: tuple(_objects(payload, depth)),
     "dict": _decode_dict,
@@ -342,7 +300,7 @@ _CONTAINERS = {
     "frozenset": lambda payload, depth: frozenset(_decode_set(payload, depth)),
 }  # type: Dict[str, Callable[[Any, int], Any]]
 _SCALARS = {
-    "int": _decode_int,
+    "int": lambda payload: int(payload, 16 if "x" in payload else 10),
     "float": float,
     "str": lambda payload: bytes.fromhex(payload).decode("utf-8", "surrogatepass"),
     "bytes": bytes.fromhex,
@@ -354,29 +312,27 @@ _SCALARS = {
 def equal(a_tree: "Any", b_tree: "Any", relative: float = 0.0, absolute: float = 0.0) -> bool:
     """Tell whether two trees are the same value.
 
-    Types are told apart (1, True and 1.0; 0.0 and -0.0; tuple and list), NaN equals NaN, the order
-    of dict entries doesn't count. The tolerances are those of `math.isclose`; they apply where
-    both sides are floats, and not to the keys of dicts.
+    1, True and 1.0 differ, as do 0.0 and -0.0; NaN equals NaN; dicts and sets have no order. The
+    tolerances of `math.isclose` apply where both sides are floats, but not to the keys of dicts.
 
     Args:
         a_tree: the expected tree.
-        b_tree: the tree to judge: any JSON data whatever; what is malformed is never equal.
-        relative: relative tolerance, as a fraction.
-        absolute: absolute tolerance.
+        b_tree: any JSON data; what is malformed is never equal.
+        relative: as a fraction of the larger of the two.
+        absolute: as a difference.
     """
     try:
         decode(a_tree)
         return _same(a_tree, b_tree, (relative, absolute))
-    except (RecursionError, TypeError, ValueError):
+    except (LookupError, RecursionError, TypeError, ValueError):
         return False
 
 
 def _same(a: "Any", b: "Any", close: "Tuple[float, float]") -> bool:
-    x, y = _float_of(a), _float_of(b)
-    if x is not None and y is not None:
-        return repr(x) == repr(y) or (
-            any(close) and math.isclose(x, y, rel_tol=close[0], abs_tol=close[1])
-        )
+    if all(type(x) is float or (type(x) is dict and "float" in x) for x in (a, b)):
+        x, y = decode(a), decode(b)
+        near = any(close) and math.isclose(x, y, rel_tol=close[0], abs_tol=close[1])
+        return near or repr(x) == repr(y)
     if type(a) is not type(b):
         return False
     if type(a) is list:
@@ -386,36 +342,19 @@ def _same(a: "Any", b: "Any", close: "Tuple[float, float]") -> bool:
     return bool(a == b)
 
 
-def _float_of(tree: "Any") -> "Optional[float]":
-    """Return the float a tree stands for, or None if it stands for something else."""
-    if type(tree) is float:
-        return tree if type(encode(tree)) is float else None
-    if type(tree) is dict and len(tree) == 1 and type(tree.get("float")) is str:
-        return _SPECIAL_FLOATS.get(tree["float"])
-    return None
-
-
 def _same_tagged(tag: str, a: "Any", b: "Any", close: "Tuple[float, float]") -> bool:
-    if tag == "dict":
-        return type(b) is list and len(a) == len(b) and _same_entries(a, b, close)
+    if tag == "dict" and type(b) is list:
+        a, b = sorted(a, key=_key_text), sorted(b, key=_key_text)
+        return list(map(_key_text, a)) == list(map(_key_text, b)) and _same(a, b, close)
     if tag in ("set", "frozenset") and any(close):
         # out of order or repeated members would be taken for near ones
-        distinct = len(set(map(repr, a))) == len(set(map(repr, b)))
-        return distinct and sorted(b, key=_order) == b and _same(a, b, close)
+        orderly = sorted(b, key=_order) == b and len(set(map(repr, a))) == len(set(map(repr, b)))
+        return orderly and _same(a, b, close)
     return _same(a, b, close)
 
 
-def _same_entries(a: "Any", b: "Any", close: "Tuple[float, float]") -> bool:
-    if any(type(pair) is not list or len(pair) != 2 for pair in b):
-        return False
-    index = {}  # type: Dict[str, List[Any]]
-    for key, value in reversed(b):  # several NaN keys have one text: they are paired in order
-        index.setdefault(repr(key), []).append(value)
-    for key, value in a:
-        values = index.get(repr(key))
-        if not values or not _same(value, values.pop(), close):
-            return False
-    return True
+def _key_text(pair: "List[Any]") -> str:
+    return repr(pair[0])
 
 
 def render(tree: "Any") -> str:
@@ -434,34 +373,21 @@ def _source(tree: "Any") -> str:
     if type(tree) is not dict:
         return repr(tree)
     ((tag, payload),) = tree.items()
-    if tag in _SOURCES:
-        return _SOURCES[tag](payload)
+    if tag in _DISPLAYS:
+        return _DISPLAYS[tag] % _join(payload) if payload else tag + "()"
+    if tag == "tuple":
+        return "(%s%s)" % (_join(payload), "," if len(payload) == 1 else "")
+    if tag == "dict":
+        return "{%s}" % ", ".join("%s: %s" % tuple(map(_source, pair)) for pair in payload)
+    if tag == "float" and payload != "-0.0":
+        return "float('%s')" % payload
     if tag in _CALLS and not _CALLS[tag][0].startswith("datetime."):
         return "%s(%s)" % (_CALLS[tag][0], _join(payload))
-    return repr(decode(tree))
+    return payload if tag == "int" else repr(decode(tree))
 
 
 def _join(trees: "List[Any]") -> str:
     return ", ".join(map(_source, trees))
-
-
-def _set_source(payload: "List[Any]") -> str:
-    return "{%s}" % _join(payload) if payload else "set()"
-
-
-def _dict_source(payload: "List[Any]") -> str:
-    return "{%s}" % ", ".join("%s: %s" % (_source(key), _source(value)) for key, value in payload)
-
-
-_SOURCES = {
-    "int": str,
-    "float": lambda payload: payload if payload == "-0.0" else "float('%s')" % payload,
-    "tuple": lambda payload: "(%s%s)" % (_join(payload), "," if len(payload) == 1 else ""),
-    "dict": _dict_source,
-    "set": _set_source,
-    "frozenset": lambda payload: "frozenset(%s)" % (_set_source(payload) if payload else ""),
-    "ellipsis": lambda payload: "...",
-}  # type: Dict[str, Callable[[Any], str]]
 
 
 def imports(tree: "Any") -> "FrozenSet[str]":
