@@ -1,0 +1,100 @@
+"""Run the filters in order, cheap ones first, each over the problems the last one left."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from thresher.errors import InfrastructureError
+from thresher.filters.filter import Filter, Finding, Tools
+from thresher.progress import Reporter
+from thresher.store.export import PIPELINE
+from thresher.store.records import Decision, Problem, content_id
+from thresher.store.workspace import Unit, Workspace, unit_key
+
+KEEP = "keep"
+
+
+class Outcome(NamedTuple):
+    """How a filter run ended: collected = kept + dropped + pending (task id, why)."""
+
+    kept: list[Problem]
+    dropped: dict[str, str]
+    pending: dict[str, str]
+
+
+class Step(NamedTuple):
+    """A filter and the part of the configuration that decides what it finds."""
+
+    filter: Filter
+    configuration: object
+
+
+def run(
+    workspace: Workspace,
+    problems: Sequence[Problem],
+    steps: Sequence[Step],
+    tools: Tools,
+    report: Reporter,
+) -> Outcome:
+    """Filter problems; what an earlier run decided under the same configuration stands.
+
+    A problem for which the sandbox or the model failed stays pending: it is not decided, and the
+    next run tries it again.
+    """
+    outcome = Outcome(list(problems), {}, {})
+    for step in steps:
+        outcome = _apply(workspace, outcome, step, tools, report)
+    _conclude(workspace, outcome)
+    return outcome
+
+
+def _apply(
+    workspace: Workspace, before: Outcome, step: Step, tools: Tools, report: Reporter
+) -> Outcome:
+    after = Outcome([], before.dropped, before.pending)
+    report.stage(f"filter {step.filter.name}", len(before.kept))
+    for problem in before.kept:
+        report.step(problem.task_id)
+        try:
+            reason = _decide(workspace, problem, step, tools)
+        except InfrastructureError as error:
+            after.pending[problem.task_id] = str(error)
+            report.advance(f"pending: {error}")
+            continue
+        if reason == KEEP:
+            after.kept.append(problem)
+        else:
+            after.dropped[problem.task_id] = f"{step.filter.name}: {reason}"
+        report.advance(f"{problem.entry_point}: {reason}")
+    return after
+
+
+def _decide(workspace: Workspace, problem: Problem, step: Step, tools: Tools) -> str:
+    """Return ``keep`` or the reason to drop, from the ledger of units or by applying the filter."""
+    name, version = step.filter.name, step.filter.version
+    key = unit_key(f"filter {name}", version, step.configuration, content_id(problem))
+    known = workspace.outcome(key)
+    if known is not None:
+        return known
+    finding: Finding = step.filter.apply(problem, tools)
+    reason = KEEP if finding.decision.keep else finding.decision.reason
+    unit = Unit(key, f"filter {name}", problem.task_id, reason)
+    workspace.commit(unit, [*finding.executions, finding.decision])
+    return reason
+
+
+def _conclude(workspace: Workspace, outcome: Outcome) -> None:
+    """Write each problem's overall decision, where it isn't the present one already."""
+    present = {d.subject: d for d in workspace.current(Decision, "filter = $1", PIPELINE)}
+    verdicts = {problem.task_id: "kept" for problem in outcome.kept} | outcome.dropped
+    fresh = [
+        Decision(
+            subject=task_id,
+            filter=PIPELINE,
+            version=1,
+            keep=reason == "kept",
+            reason=reason,
+            evidence="the last word of the filter chain",
+        )
+        for task_id, reason in verdicts.items()
+    ]
+    workspace.commit(None, [d for d in fresh if present.get(d.subject) != d])

@@ -1,0 +1,92 @@
+"""Write the kept problems as JSON Lines, the same bytes every time, and enter it in the ledger."""
+
+import gzip
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from thresher.store import humaneval
+from thresher.store.files import write_whole
+from thresher.store.licence import is_permissive
+from thresher.store.records import Decision, Export, Problem, Sample, Source
+from thresher.store.workspace import Workspace
+
+PIPELINE = "filters"  # the decision that sums up all filters of a problem
+
+
+class Exported(NamedTuple):
+    """What an export holds: kept problems = written + withheld."""
+
+    path: Path
+    sha256: str
+    kept: int
+    written: int
+    withheld: Counter[str]
+
+
+def kept(workspace: Workspace) -> list[Problem]:
+    """Return the problems that passed the last filter run, sorted by task id."""
+    subjects = {
+        decision.subject
+        for decision in workspace.current(Decision, "filter = $1 AND keep", PIPELINE)
+    }
+    problems = [p for p in workspace.current(Problem) if p.task_id in subjects]
+    return sorted(problems, key=lambda problem: problem.task_id)
+
+
+def export(workspace: Workspace, path: Path, any_licence: bool = False) -> Exported:
+    """Write the kept problems whose licence is permissive to a HumanEval JSON Lines file.
+
+    Args:
+        workspace: opened for writing: the export is entered in its ledger.
+        path: the file; gzip when it ends in ``.gz``.
+        any_licence: also write problems of unknown or restricted licence.
+    """
+    problems = kept(workspace)
+    licences = {source.id: source.licence for source in workspace.select(Source)}
+    withheld: Counter[str] = Counter()
+    written = []
+    for problem in problems:
+        licence = licences[problem.source]
+        if any_licence or is_permissive(licence):
+            written.append(problem)
+        else:
+            withheld[f"licence {licence}"] += 1
+    digest = write_lines(path, map(humaneval.row, written))
+    record = Export(path=path.name, sha256=digest, task_ids=tuple(p.task_id for p in written))
+    workspace.commit(None, [record])
+    return Exported(path, digest, len(problems), len(written), withheld)
+
+
+def export_samples(workspace: Workspace, path: Path) -> int:
+    """Write every stored sample as JSON Lines for the ``recorded:`` model; return how many."""
+    samples = workspace.select(Sample)
+    rows = [
+        {
+            "task_id": sample.task_id,
+            "index": sample.index,
+            "completion": sample.text,
+            "model": sample.model,
+            "seed": sample.seed,
+            "tokens": sample.tokens,
+            "logprob_sum": sample.logprob_sum,
+            "logprob_mean": sample.logprob_mean,
+            "finish_reason": sample.finish_reason,
+        }
+        for sample in sorted(samples, key=lambda s: (s.task_id, s.model, s.index))
+    ]
+    write_lines(path, rows)
+    return len(rows)
+
+
+def write_lines(path: Path, rows: Iterable[dict[str, object] | dict[str, str]]) -> str:
+    """Write rows as JSON Lines, whole or not at all; return the sha256 of the file's bytes."""
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    data = text.encode("utf-8", "surrogatepass")
+    if path.suffix == ".gz":
+        data = gzip.compress(data, mtime=0)
+    write_whole(path, data)
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,127 @@
+"""Progress of long work: a live line on a terminal, plain lines elsewhere; both on stderr."""
+
+import sys
+import time
+from types import TracebackType
+from typing import Protocol, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+QUIET_SECONDS = 5.0  # plain lines come no more often than this, but for changes of step
+
+
+class Reporter(Protocol):
+    """What long work tells: a stage begins, goes on, and has something to say."""
+
+    def stage(self, title: str, total: int) -> None:
+        """Begin a stage of `total` items."""
+
+    def step(self, note: str = "") -> None:
+        """Say what is being done now, with no item finished."""
+
+    def advance(self, note: str = "") -> None:
+        """Count one item as finished."""
+
+    def say(self, line: str) -> None:
+        """Print a line that stays."""
+
+
+class PlainReporter:
+    """Lines for logs and pipes."""
+
+    def __init__(self) -> None:
+        self._title, self._done, self._total = "", 0, 0
+        self._started = self._said = 0.0
+
+    def __enter__(self) -> Self:
+        """Begin; nothing is printed yet."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End; nothing is left open."""
+
+    def stage(self, title: str, total: int) -> None:
+        """Begin a stage of `total` items."""
+        self._title, self._done, self._total = title, 0, total
+        self._started = time.monotonic()
+        self._line("")
+
+    def step(self, note: str = "") -> None:
+        """Say what is being done, at most every few seconds."""
+        if time.monotonic() - self._said > QUIET_SECONDS:
+            self._line(note)
+
+    def advance(self, note: str = "") -> None:
+        """Count one item; the last of a stage is always said."""
+        self._done += 1
+        if self._done == self._total:
+            self._line(note)
+        else:
+            self.step(note)
+
+    def say(self, line: str) -> None:
+        """Print a line."""
+        print(line, file=sys.stderr, flush=True)
+
+    def _line(self, note: str) -> None:
+        self._said = time.monotonic()
+        seconds = self._said - self._started
+        self.say(f"{self._title} {self._done}/{self._total} {seconds:.0f} s {note}".rstrip())
+
+
+class LiveReporter:
+    """One live line per stage on a terminal."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[note]}", markup=False),
+            console=Console(stderr=True),
+        )
+        self._task = self._progress.add_task("starting", total=None, note="")
+
+    def __enter__(self) -> Self:
+        """Show the live line."""
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Leave the last state standing."""
+        self._progress.stop()
+
+    def stage(self, title: str, total: int) -> None:
+        """Begin a stage of `total` items on a line of its own."""
+        if self._progress.tasks[-1].total is None:
+            self._progress.remove_task(self._task)
+        self._task = self._progress.add_task(title, total=total, note="")
+
+    def step(self, note: str = "") -> None:
+        """Show what is being done."""
+        self._progress.update(self._task, note=note[:60])
+
+    def advance(self, note: str = "") -> None:
+        """Count one item."""
+        self._progress.update(self._task, advance=1, note=note[:60])
+
+    def say(self, line: str) -> None:
+        """Print a line above the live one."""
+        self._progress.console.print(line, markup=False, highlight=False)
+
+
+def reporter() -> PlainReporter | LiveReporter:
+    """Return the reporter that fits standard error."""
+    return LiveReporter() if sys.stderr.isatty() else PlainReporter()

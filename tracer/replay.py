@@ -1,0 +1,139 @@
+"""Replay a project's CI commands in the sandbox, with the recorder in its environment."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from thresher.errors import SourceError
+from thresher.sandbox import command
+from thresher.sandbox.index import PackageIndex
+from thresher.sandbox.wall import Limits, Mount, python_mounts
+from thresher.store import values
+from thresher.tracer.ci import tox
+from thresher.tracer.ci.plan import Step
+
+HERE = Path(__file__).parent
+PROJECT, SPOOL, TOOLS = "/thresher/project", "/thresher/spool", "/thresher/tools"
+INSTALL_LIMITS = Limits(wall_seconds=600)
+TEST_LIMITS = Limits(wall_seconds=900, cpu_seconds=900)
+ENVIRONMENT = {"PYTHONHASHSEED": "0", "NO_COLOR": "1", "CI": "true", **tox.OVERRIDES}
+EXAMPLES_PER_FUNCTION = 50
+PYTEST_SUMMARY = re.compile(r"^=*.*?\b(\d+) passed\b.*? in [\d.:]+", re.MULTILINE)
+UNITTEST_SUMMARY = re.compile(r"^Ran (\d+) tests? in [\d.]+s$", re.MULTILINE)
+
+
+class Replay(NamedTuple):
+    """How a replay went.
+
+    Attributes:
+        environment: the tox environment that was run.
+        tests: how many tests ran (passed, where the runner says so).
+        returncode: what tox ended with; not 0 when some tests failed.
+        output: the end of what it printed.
+        connections: what the egress proxy logged, as text lines.
+    """
+
+    environment: str
+    tests: int
+    returncode: int
+    output: str
+    connections: tuple[str, ...]
+
+
+class Replayer(NamedTuple):
+    """A project on disk and what its commands may reach; `note` is told of each step."""
+
+    name: str
+    project: Path
+    spool: Path
+    index: PackageIndex
+    note: Callable[[str], None]
+
+    def run(self, files: Sequence[str]) -> Replay:
+        """Replay the project's tox tests and leave the recorded calls in the spool folder.
+
+        Args:
+            files: the import-relative project files whose functions are recorded.
+
+        Raises:
+            SourceError: there is no tox configuration, it is broken, the environment can't be
+                made, or no test ran.
+        """
+        if not tox.is_configured(self.project):
+            raise SourceError(
+                "no-tox", f"{self.name}: the sdist has no tox configuration; nothing to replay"
+            )
+        listed = self._step(tox.LIST, "broken-tox", INSTALL_LIMITS)
+        plan = tox.plan(listed.output, self.name)
+        installed = self._step(plan.install, "install-failed", INSTALL_LIMITS)
+        config = self._step(Step("", plan.python, True), "broken-tox", INSTALL_LIMITS)
+        self._attach(tox.python_in(config.output), files)
+        ran = self._run(plan.test, TEST_LIMITS)
+        tests = count_tests(ran.output)
+        if ran.outcome != "exit":
+            raise SourceError(
+                f"tests-{ran.outcome}", f"{self.name}: the tests ended by {ran.outcome}"
+            )
+        if not tests:
+            raise SourceError(
+                "no-tests", f"{self.name}: no test ran in {plan.environment}: {tail(ran.output)}"
+            )
+        connections = (*listed.connections, *installed.connections, *config.connections)
+        log = tuple(dict.fromkeys(map(str, connections)))
+        return Replay(plan.environment, tests, ran.returncode, tail(ran.output), log)
+
+    def _step(self, step: Step, reason: str, limits: Limits) -> command.Completed:
+        done = self._run(step, limits)
+        if done.returncode or done.outcome != "exit":
+            raise SourceError(
+                reason,
+                f"{self.name}: {step.name or 'tox config'} failed "
+                f"({done.outcome} {done.returncode}): {tail(done.output)}",
+            )
+        return done
+
+    def _run(self, step: Step, limits: Limits) -> command.Completed:
+        if step.name:
+            self.note(step.name)
+        return command.run(
+            step.argv,
+            mounts=[*python_mounts(), Mount(self.project, PROJECT, writable=True), *self._tools()],
+            env=ENVIRONMENT,
+            cwd=PROJECT,
+            limits=limits,
+            network=self.index if step.installs else None,
+        )
+
+    def _tools(self) -> list[Mount]:
+        return [
+            Mount(HERE / "recorder.py", f"{TOOLS}/recorder.py"),
+            Mount(Path(values.__file__), f"{TOOLS}/values.py"),
+            Mount(HERE / "attach.py", f"{TOOLS}/attach.py"),
+            Mount(self.spool, SPOOL, writable=True),
+        ]
+
+    def _attach(self, python: str | None, files: Sequence[str]) -> None:
+        """Put the recorder into the environment; done inside, where its links can't mislead us."""
+        if python is None:
+            raise SourceError("broken-tox", f"{self.name}: tox doesn't say where its Python is")
+        config = {
+            "spool": SPOOL,
+            "files": list(files),
+            "examples_per_function": EXAMPLES_PER_FUNCTION,
+        }
+        argv = (python, f"{TOOLS}/attach.py", TOOLS, json.dumps(config))
+        self._step(Step("attaching the recorder", argv, False), "no-recorder", INSTALL_LIMITS)
+
+
+def count_tests(output: str) -> int:
+    """Return how many tests ran, from the summaries of pytest (passed) and unittest (run)."""
+    found = [*PYTEST_SUMMARY.findall(output), *UNITTEST_SUMMARY.findall(output)]
+    return sum(map(int, found))
+
+
+def tail(output: str) -> str:
+    """Return the last few telling lines of a command's output, as one line."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    return " | ".join(lines[-3:])[:400]
