@@ -16,6 +16,8 @@ from thresher.tracer.names import Names, is_main_guard, is_typing_guard, names_o
 MAX_BYTES = 1_000_000
 MAX_FILES = 5_000
 MAX_DEPTH = 3
+MAX_REASON = 80
+MAX_DETAIL = 300
 
 _SKIPPED_FOLDERS = frozenset(["test", "doc", "example", "benchmark", "build", "dist"])  # or plural
 _SKIPPED_MODULES = frozenset(["setup.py", "noxfile.py", "toxfile.py", "tasks.py", "fabfile.py"])
@@ -32,6 +34,8 @@ class NotStandalone(SourceError):
     """
 
     def __init__(self, reason: str, detail: str) -> None:
+        # Names are as long as a stranger's source makes them.
+        reason, detail = reason[:MAX_REASON], detail[:MAX_DETAIL]
         super().__init__(reason, f"not standalone ({reason}): {detail}")
         self.detail = detail
 

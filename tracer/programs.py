@@ -33,7 +33,8 @@ def preamble(found: Slice) -> str:
     Raises:
         NotStandalone: a statement needs the entry function, or another, before it is defined.
     """
-    chunks = list(_chunks(found))
+    # Each name has one meaning, so that imports may go first, where they are expected.
+    chunks = sorted(_chunks(found), key=lambda chunk: chunk.kind != "import")
     _check_order(found, chunks)
     lazy = any(module.lazy for _, module, _ in found.statements())
     if lazy:
@@ -79,12 +80,13 @@ def _import_chunks(found: Slice, file: str, index: int, written: set[str]) -> It
         if name not in found.taken[file][index]:
             continue
         source = origin(found.project, file, item)
-        text, kind, now = item.text(), "import", frozenset[str]()
         if source.kind == "name":
             text, kind, now = f"{name} = {source.name}", "plain", frozenset([source.name])
-            if name == source.name:
-                continue
-        if kind == "plain" or text not in written:
+        else:
+            text, now = item.text(), frozenset()
+            kind = "import" if found.owners[name] == text else "plain"
+        is_known = name == source.name if source.kind == "name" else text in written
+        if not is_known:
             written.add(text)
             yield Chunk(text, kind, frozenset([name]), now, file, lines)
 

@@ -96,13 +96,24 @@ def _with_hints(found: Slice) -> Slice:
 
 
 def _hint(found: Slice, file: str, name: str) -> list[tuple[str, str]]:
+    """Return what to take for an annotation's `name`: an assignment or a standard import."""
     module = found.project.module(file)
     if name in module.hints:
-        return _take(found, file, module.hints[name], name)
+        index = module.hints[name]
+        return _take(found, file, index, name) if _is_plain(found, file, index, name) else []
     bindings = module.bindings.get(name, [])
-    if any(isinstance(module.statements[index].node, _DEFINITIONS) for index in bindings):
-        return []
-    return [(file, name)] if bindings else []
+    is_plain = bindings and all(_is_plain(found, file, index, name) for index in bindings)
+    return [(file, name)] if is_plain else []
+
+
+def _is_plain(found: Slice, file: str, index: int, name: str) -> bool:
+    node = found.project.module(file).statements[index].node
+    kinds = [
+        origin(found.project, file, item).kind
+        for item in imported(node)
+        if bound_name(item.alias) == name
+    ]
+    return all(kind == "stdlib" for kind in kinds) and not isinstance(node, _DEFINITIONS)
 
 
 def _resolve(found: Slice, file: str, name: str) -> list[tuple[str, str]]:
@@ -137,7 +148,7 @@ def _take(found: Slice, file: str, index: int, name: str = "") -> list[tuple[str
     if isinstance(statement.node, ast.Import | ast.ImportFrom) or is_typing_guard(statement.node):
         wanted.add(name)
         return _import(found, file, statement, name)
-    if name and wanted:
+    if wanted:
         return []
     wanted.add(name)
     _check(found, file, statement)

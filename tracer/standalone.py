@@ -98,17 +98,17 @@ def _find(module: Module, line: int, name: str) -> ast.FunctionDef:
             if inside:
                 raise NotStandalone(inside, f"{name} on line {line} is not at the top level")
             return node
-        pending += [(child, _place(node) or inside) for child in ast.iter_child_nodes(node)]
+        pending += [(child, _place(node, inside)) for child in ast.iter_child_nodes(node)]
     raise NotStandalone("not-found", f"no function {name} begins on line {line}")
 
 
-def _place(node: ast.AST) -> str:
+def _place(node: ast.AST, outside: str) -> str:
     """Return the reason why a function directly inside `node` isn't taken."""
     if isinstance(node, ast.ClassDef):
         return "method"
     if isinstance(node, (*_FUNCTIONS, ast.Lambda)):
         return "nested"
-    return "conditional" if isinstance(node, ast.stmt) else ""
+    return outside or ("conditional" if isinstance(node, ast.stmt) else "")
 
 
 def _check_shape(node: ast.FunctionDef) -> None:
