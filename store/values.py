@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, FrozenSet, List, Tuple
 
 MAX_DEPTH = 40  # Python 3.6 can't parse what `render` writes for 45 nested frozensets
-MAX_NODES = 200000
-MAX_TEXT = 4000000
+MAX_NODES, MAX_TEXT = 200000, 4000000
 
 _JSON_INT = 2**53  # above it, readers that keep numbers as doubles lose digits
 _DECIMAL_INT = 10**600  # shorter than any limit that sys.set_int_max_str_digits accepts
 _MODULE = type.__dict__["__module__"].__get__
+_MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _QUALNAME = type.__dict__["__qualname__"].__get__
 
 
@@ -158,7 +158,7 @@ def _encode_dict(obj: "Dict[Any, Any]", walk: _Walk, depth: int) -> "Any":
     keys = _children(list(obj), walk, depth)
     values = _children(list(obj.values()), walk, depth)
     walk.seen[id(obj)] = "shared"
-    return {"dict": [[key, value] for key, value in zip(keys, values)]}
+    return {"dict": [list(pair) for pair in zip(keys, values)]}
 
 
 def _order(tree: "Any") -> "Tuple[Any, ...]":
@@ -233,7 +233,7 @@ def decode(tree: "Any") -> "Any":
     """
     try:
         return _object(tree, 0)
-    except (ArithmeticError, AttributeError, RecursionError, TypeError, ValueError) as error:
+    except _MALFORMED as error:
         raise ValueError("malformed value tree: %s" % error) from None
 
 
@@ -324,7 +324,7 @@ def equal(a_tree: "Any", b_tree: "Any", relative: float = 0.0, absolute: float =
     try:
         decode(a_tree)
         return _same(a_tree, b_tree, (relative, absolute))
-    except (LookupError, RecursionError, TypeError, ValueError):
+    except _MALFORMED:
         return False
 
 
