@@ -34,8 +34,8 @@ class PackageIndex(NamedTuple):
         env: the variables that pip, uv and requests need inside.
         mounts: certificates and local indexes, read-only, all below `INSIDE`.
         hosts: the (name, port) pairs that may be reached.
-        private: the names among them that the user configured himself; only these may have
-            an address in a private network or on this host.
+        private: the names among them that belong to the index: like for pip on the host, their
+            addresses may lie in a private network.
         urls: the index URLs as the host knows them, the main one first.
     """
 
@@ -66,7 +66,6 @@ class _Builder:
     def __init__(self) -> None:
         self.mounts: list[Mount] = []
         self.hosts: set[Host] = set()
-        self.private: set[str] = set()
 
     def build(self, settings: Mapping[str, str], certificate: str) -> PackageIndex:
         main = settings.get("index-url", PYPI)
@@ -103,7 +102,7 @@ class _Builder:
             {name: value for name, value in env.items() if value},
             tuple(self.mounts),
             frozenset(self.hosts),
-            frozenset(self.private),
+            frozenset(name for name, _ in self.hosts),
             (main, *extra),
         )
 
@@ -147,8 +146,6 @@ class _Builder:
         self.hosts.add((host, parts.port or (443 if parts.scheme == "https" else 80)))
         if host in FILE_HOSTS:
             self.hosts.add((FILE_HOSTS[host], 443))
-        else:
-            self.private.add(host)
 
 
 def _pip_settings(environ: Mapping[str, str]) -> dict[str, str]:

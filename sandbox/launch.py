@@ -1,7 +1,10 @@
-"""Standalone: prepare this process for a sandbox, then become bwrap.
+"""Standalone: prepare for a sandbox, start bwrap, and stay until all of it is gone.
 
 Usage: ``python launch.py [CGROUP_PROCS_FILE ...] -- BWRAP_COMMAND ...``. The process enters the
-cgroups first, so that nothing it starts is ever outside them.
+cgroups first, so that nothing it starts is ever outside them. bwrap leaves the first process
+inside to be reaped by others; here it is, so that no zombie stays, the end of this process is
+the end of everything, and its CPU time is that of everything. When this process or the one
+that started it dies, the sandbox dies.
 
 A sandbox started by root runs, for the kernel, as the owner of the host's device nodes: it could
 take the permissions of /dev/null away from everybody. So root first gets its own view of the
@@ -11,25 +14,57 @@ the devices goes on working.
 
 import ctypes
 import os
+import signal
 import sys
 
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 NEW_MOUNTS_AND_USERS = 0x10020000  # CLONE_NEWNS | CLONE_NEWUSER
 MS_BIND = 4096
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 MOUNT_SETATTR = 442  # the same on every architecture
 AT_FDCWD = -100
 READ_ONLY = (ctypes.c_uint64 * 4)(1, 0, 0, 0)  # struct mount_attr: set MOUNT_ATTR_RDONLY
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def main(arguments: list[str]) -> None:
-    """Enter the cgroups, lock the devices when root, and replace this process by the command."""
+def main(arguments: list[str]) -> int:
+    """Enter the cgroups, lock the devices when root, run the command; return its exit code."""
     end = arguments.index("--")
+    parent = os.getppid()
     for procs in arguments[:end]:
         write(procs, "0")
     if os.geteuid() == 0:
         lock_devices()
-    os.execv(arguments[end + 1], arguments[end + 1 :])  # noqa: S606 - an argument list
+    check(LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+    die_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    launcher = os.getpid()
+    child = os.fork()
+    if child == 0:
+        die_with(launcher)
+        os.execv(arguments[end + 1], arguments[end + 1 :])  # noqa: S606 - an argument list
+    return reap(child)
+
+
+def die_with(parent: int) -> None:
+    """Have this process killed when its parent dies, also when it already has."""
+    check(LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def reap(child: int) -> int:
+    """Wait for all descendants; return the exit code of `child`, 128 and more for a signal."""
+    code = 0
+    while True:
+        try:
+            process, status = os.wait()
+        except ChildProcessError:
+            return code
+        if process == child:
+            code = os.waitstatus_to_exitcode(status)
+            code = code if code >= 0 else 128 - code
 
 
 def lock_devices() -> None:
@@ -70,4 +105,4 @@ def check(result: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -5,6 +5,7 @@ on /tmp and /dev/shm, and the mounts asked for. No network, no capabilities, no 
 environment, no home directories; the root and /dev are read-only.
 """
 
+import functools
 import shutil
 import subprocess
 import sys
@@ -77,6 +78,7 @@ def bubblewrap(
     proc: bool = True,
     tmp_bytes: int = 256 * MIB,
     cgroups: Sequence[Path] = (),
+    status_descriptor: int | None = None,
 ) -> list[str]:
     """Build the complete argument list that runs `argv` in bwrap (through `launch.py`).
 
@@ -91,6 +93,8 @@ def bubblewrap(
         proc: whether /proc is there.
         tmp_bytes: the size of /tmp and of /dev/shm, each.
         cgroups: the ``cgroup.procs`` files of the groups that it all runs in.
+        status_descriptor: an inherited descriptor on which bwrap tells the id and the exit code
+            of its child as JSON; the command inside never holds it.
 
     Raises:
         SandboxUnavailable: bubblewrap isn't installed.
@@ -100,6 +104,7 @@ def bubblewrap(
         *(sys.executable, "-ISs", str(HERE / "launch.py"), *map(str, cgroups), "--"),
         executable(),
         *_namespaces(capabilities),
+        *(() if status_descriptor is None else ("--json-status-fd", str(status_descriptor))),
         "--clearenv",
         *(word for pair in variables.items() for word in ("--setenv", *pair)),
         *_system(),
@@ -132,8 +137,11 @@ def python_mounts() -> tuple[Mount, ...]:
     return tuple(mounts.values())
 
 
+@functools.cache
 def probe() -> str:
-    """Run this Python in the wall and return the level in force, such as ``bubblewrap 0.8.0``.
+    """Run this Python in the wall, once per process, and return the level in force.
+
+    The level is a name and a version, such as ``bubblewrap 0.8.0``.
 
     Raises:
         SandboxUnavailable: bubblewrap is missing or doesn't work here; says what to do.
