@@ -43,7 +43,8 @@ def main(arguments: list[str]) -> int:
     child = os.fork()
     if child == 0:
         die_with(launcher)
-        os.execv(arguments[end + 1], arguments[end + 1 :])  # noqa: S606 - an argument list
+        # The first process inside is a copy of bwrap, whose environment can be read in /proc.
+        os.execve(arguments[end + 1], arguments[end + 1 :], {})  # noqa: S606 - an argument list
     return reap(child)
 
 
