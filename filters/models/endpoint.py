@@ -1,0 +1,168 @@
+"""Any OpenAI-compatible completions endpoint as a reference model."""
+
+import os
+import random
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
+
+from thresher.errors import ModelError, UsageError
+from thresher.filters.models import Completion, Sampling, answers, seed_of
+
+if TYPE_CHECKING:
+    import httpx
+
+KEYS = ("THRESHER_API_KEY", "OPENAI_API_KEY")
+TRIES = 5
+LONGEST_WAIT = 60.0
+MOST_STOPS = 4  # the original API refuses more; the others are cut on our side
+HINTS = {
+    401: f"set {KEYS[0]} to a valid key",
+    403: f"set {KEYS[0]} to a key that may use this model",
+    404: "check the URL (the part before /completions) and the model's name",
+}
+
+
+def open_endpoint(spec: str) -> "Endpoint":
+    """Make the model of a specification `URL#NAME`, the key taken from the environment.
+
+    Raises:
+        UsageError: the URL has no host or no name.
+    """
+    parts = urlsplit(spec)
+    if not parts.hostname or not parts.fragment:
+        raise UsageError(
+            f"The model {spec!r} isn't URL#NAME: write for example http://localhost:8000/v1#NAME."
+        )
+    base = parts._replace(path=parts.path.rstrip("/") or "/v1", fragment="").geturl()
+    key = next((value for name in KEYS if (value := os.environ.get(name))), None)
+    return Endpoint(base, parts.fragment, key)
+
+
+class Endpoint:
+    """A server that answers POST `url`/completions.
+
+    Args:
+        url: everything before ``/completions``.
+        model: the name the server knows the model by.
+        key: sent as bearer token, if any.
+        parallel: requests in flight at once.
+        sleep: waits that many seconds between tries.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        key: str | None = None,
+        parallel: int = 8,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        parts = urlsplit(url)
+        public = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        self.name = f"{public}#{model}"
+        self.parallel = parallel
+        self._url, self._model, self._key = f"{url}/completions", model, key
+        self._sleep = sleep
+        self._closing = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Open the connections."""
+        try:
+            import httpx
+        except ImportError as error:
+            raise ModelError(
+                f"Asking {self.name} needs httpx: run `pip install 'thresher[model]'`."
+            ) from error
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        timeout = httpx.Timeout(600, connect=10)
+        client = httpx.Client(headers=headers, timeout=timeout)
+        self._http: httpx.Client = self._closing.enter_context(client)
+        self._pool = self._closing.enter_context(ThreadPoolExecutor(self.parallel))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the connections."""
+        self._closing.close()
+
+    def complete(
+        self, task_id: str, prompt: str, indices: Sequence[int], sampling: Sampling
+    ) -> list[Completion]:
+        """Sample `prompt` once per index; see `Model.complete`."""
+        stem, tail = answers.split(prompt)
+        request = {
+            "model": self._model,
+            "prompt": stem,
+            "max_tokens": sampling.max_tokens,
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "stop": sampling.stop[:MOST_STOPS],
+            "logprobs": 1,
+        }
+
+        def one(index: int) -> Completion:
+            body = self._ask(request | {"seed": seed_of(task_id, index)})
+            return answers.read(body, tail, sampling.stop, self.name)
+
+        return list(self._pool.map(one, indices))
+
+    def _ask(self, request: dict[str, Any]) -> bytes:
+        """Post until it works, waiting longer each time; only faults that may pass are retried."""
+        import httpx
+
+        for attempt in range(TRIES):
+            try:
+                answer = self._http.post(self._url, json=request)
+            except httpx.TransportError as error:
+                problem, wait = f"can't be reached ({error or type(error).__name__})", None
+            else:
+                if answer.is_success:
+                    return answer.content
+                problem, wait = _refusal(answer), _retry_after(answer)
+                if answer.status_code != 429 and answer.status_code < 500:
+                    raise ModelError(f"The model {self.name} {problem}.")
+            if attempt < TRIES - 1:
+                self._sleep(_backoff(attempt) if wait is None else wait)
+        raise ModelError(
+            f"The model {self.name} {problem}, {TRIES} times; start it or wait, then run the same"
+            " command again: it goes on where it stopped."
+        )
+
+
+def _refusal(answer: "httpx.Response") -> str:
+    try:
+        text = answer.json()["error"]["message"]
+    except (ValueError, LookupError, TypeError):
+        text = answer.text
+    said = " ".join(str(text).split())[:300] or answer.reason_phrase
+    hint = HINTS.get(answer.status_code)
+    return f"answered {answer.status_code}: {said}" + (f"; {hint}" if hint else "")
+
+
+def _retry_after(answer: "httpx.Response") -> float | None:
+    """Return the seconds the server asks to wait, at most a minute; None if it doesn't say."""
+    value = answer.headers.get("Retry-After", "")
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError):
+            return None
+    return min(max(seconds, 0.0), LONGEST_WAIT)
+
+
+def _backoff(attempt: int) -> float:
+    """Return 1, 2, 4, … seconds, give or take half, so that many clients don't march in step."""
+    return float(min(2.0**attempt, LONGEST_WAIT) * random.SystemRandom().uniform(0.5, 1.5))

