@@ -16,6 +16,7 @@ from thresher.tracer.names import Names, is_main_guard, is_typing_guard, names_o
 MAX_BYTES = 1_000_000
 MAX_FILES = 5_000
 MAX_DEPTH = 3
+MAX_STATEMENTS = 20_000
 MAX_REASON = 80
 MAX_DETAIL = 300
 
@@ -56,8 +57,8 @@ class Module:
     """The top-level statements of one file.
 
     `bindings` maps a name to the statements that bind it when the module is imported, `hints`
-    to the ``if TYPE_CHECKING:`` that imports it, `lazy` says whether annotations are never
-    evaluated.
+    to the ``if TYPE_CHECKING:`` that imports it, `users` to the functions and classes that need
+    it. `lazy` says whether annotations are never evaluated.
     """
 
     text: str
@@ -65,6 +66,7 @@ class Module:
     statements: tuple[Statement, ...]
     bindings: dict[str, list[int]]
     hints: dict[str, int]
+    users: dict[str, list[str]]
     stars: tuple[ast.ImportFrom, ...]
     lazy: bool
 
@@ -174,6 +176,8 @@ def _parse(file: str, text: str) -> Module:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
+            if len(tree.body) > MAX_STATEMENTS:
+                raise NotStandalone("too-large", f"{file} has {len(tree.body)} statements")
             statements = tuple(_statements(text, tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NotStandalone("unparsable", f"{file}: {type(error).__name__}: {error}") from error
@@ -184,6 +188,7 @@ def _parse(file: str, text: str) -> Module:
         statements=statements,
         bindings=_index(statements, hints=False),
         hints={name: found[0] for name, found in _index(statements, hints=True).items()},
+        users=_users(statements),
         stars=tuple(node for node in imports if node.names[0].name == "*"),
         lazy=any(
             node.module == "__future__" and alias.name == "annotations"
@@ -215,6 +220,15 @@ def _index(statements: tuple[Statement, ...], hints: bool) -> dict[str, list[int
         if not is_main_guard(statement.node) and is_typing_guard(statement.node) == hints:
             for name in sorted(statement.names.binds):
                 found.setdefault(name, []).append(index)
+    return found
+
+
+def _users(statements: tuple[Statement, ...]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for statement in statements:
+        if isinstance(statement.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            for name in statement.names.now | statement.names.later:
+                found.setdefault(name, []).append(statement.node.name)
     return found
 
 

@@ -41,14 +41,15 @@ def names_of(node: ast.stmt, text: str) -> Names:
         return Names(bound, *[frozenset()] * 6)
     tables = list(_tables(symtable.symtable(_LAZY + text, "<text>", "exec"), False))
     top = tables[0][0]
+    loops = _loop_variables(node)
     evaluated = list(_annotations(node))
     generic = {p.name for n in ast.walk(node) for p in getattr(n, "type_params", [])}
     return Names(
         binds=frozenset(
             s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()
         )
-        - {_MARK},
-        now=frozenset(_needed(table for table, later in tables if not later)),
+        - {_MARK, *loops},
+        now=frozenset(_needed(table for table, later in tables if not later)) - loops,
         later=frozenset(_needed(table for table, later in tables if later)),
         annotations=frozenset(names_in(e for e, needed in evaluated if needed)) - generic,
         hints=frozenset(names_in(e for e, needed in evaluated if not needed)) - generic,
@@ -105,6 +106,21 @@ def _needed(tables: Iterable[symtable.SymbolTable]) -> Iterator[str]:
         for symbol in table.get_symbols():
             if symbol.is_referenced() and (outermost or symbol.is_global()):
                 yield symbol.get_name()
+
+
+def _loop_variables(node: ast.stmt) -> set[str]:
+    """Return what only comprehensions bind, which symtable counts as the module's from 3.12 on."""
+    if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+        return set()
+    loops = [inner.target for inner in ast.walk(node) if isinstance(inner, ast.comprehension)]
+    targets = {id(name) for loop in loops for name in ast.walk(loop)}
+    stored = [
+        inner
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+    ]
+    lasting = {name.id for name in stored if id(name) not in targets}
+    return {name.id for name in stored} - lasting
 
 
 def _annotations(node: ast.AST, inside: bool = False) -> Iterator[tuple[ast.expr, bool]]:

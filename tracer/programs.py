@@ -109,11 +109,10 @@ def _module_order(found: Slice) -> list[str]:
 
 def _check_order(found: Slice, chunks: list[Chunk]) -> None:
     entry = found.project.module(found.entry[0]).statements[found.entry[1]]
-    pending = [name for chunk in chunks for name in chunk.binds]
-    counts = {name: pending.count(name) for name in pending}
+    known = entry.names.binds.union(*(chunk.binds for chunk in chunks))
     defined: set[str] = set()
     for chunk in chunks:
-        early = sorted(chunk.now & (counts.keys() | entry.names.binds) - defined)
+        early = sorted(name for name in chunk.now if name in known and name not in defined)
         if early:
             place = f"line {chunk.lines[0]} of {chunk.file}"
             raise NotStandalone("cycle", f"{place} needs {early[0]} before it is defined")

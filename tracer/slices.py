@@ -2,7 +2,7 @@
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from thresher.tracer.imports import (
@@ -72,13 +72,13 @@ def slice_of(project: Project, file: str, index: int) -> Slice:
 def _close(found: Slice, pending: list[tuple[str, str]]) -> None:
     """Take all that `pending` names stand for, then what has an effect on it, to the end."""
     while pending:
-        while pending:
-            key = pending.pop()
-            if key not in found.seen:
-                found.seen.add(key)
-                pending.extend(_resolve(found, *key))
-        for file, index in _effects(found):
-            pending.extend(_take(found, file, index))
+        key = pending.pop()
+        if key not in found.seen:
+            found.seen.add(key)
+            pending.extend(_resolve(found, *key))
+        if not pending:
+            effects = _effects(found)
+            pending.extend(need for effect in effects for need in _take(found, *effect))
 
 
 def _with_hints(found: Slice) -> Slice:
@@ -221,49 +221,50 @@ def _effects(found: Slice) -> list[tuple[str, int]]:
     touching = _touching(found)
     return [
         (file, index)
-        for file in found.taken
+        for file, indexes in found.taken.items()
         for index, statement in enumerate(found.project.module(file).statements)
-        if index not in found.taken[file]
-        and statement.names.effects & _within_reach(found, file, statement, touching[file])
+        if index not in indexes
+        and any(
+            name in touching[file] or _sets_attribute(found, file, statement, name)
+            for name in statement.names.effects
+        )
     ]
 
 
-def _within_reach(found: Slice, file: str, statement: Statement, touching: set[str]) -> set[str]:
-    """Return the names whose objects `statement` can change: functions only by ``f.x = ...``."""
-    if not isinstance(statement.node, ast.Assign):
-        return touching
-    return touching | {name for name, owner in found.owners.items() if owner == (file, name)}
+def _sets_attribute(found: Slice, file: str, statement: Statement, name: str) -> bool:
+    """Tell whether `statement` is a ``name.x = ...`` on a function that others name."""
+    is_needed = (file, name) in found.seen and found.owners.get(name) == (file, name)
+    return is_needed and isinstance(statement.node, ast.Assign)
 
 
 def _touching(found: Slice) -> dict[str, set[str]]:
     """Return, for each module, the names through which a taken object can be reached."""
     touching: dict[str, set[str]] = {file: set() for file in found.taken}
-    for file, _, statement in found.statements():
-        if not isinstance(statement.node, (*_FUNCTIONS, ast.Import, ast.ImportFrom)):
-            touching[file] |= {name for name in statement.names.binds if (file, name) in found.seen}
-    while _spread(found, touching):
-        pass
+    leading = _leading(found)
+    pending = [
+        (file, name)
+        for file, _, statement in found.statements()
+        if not isinstance(statement.node, (*_FUNCTIONS, ast.Import, ast.ImportFrom))
+        for name in statement.names.binds
+        if (file, name) in found.seen
+    ]
+    while pending:
+        file, name = pending.pop()
+        if name not in touching[file]:
+            touching[file].add(name)
+            pending.extend((file, user) for user in found.project.module(file).users.get(name, ()))
+            pending.extend(leading.get((file, name), ()))
     return touching
 
 
-def _spread(found: Slice, touching: dict[str, set[str]]) -> bool:
-    """Add the functions, classes and imported names that lead to `touching`; tell if any."""
-    before = sum(map(len, touching.values()))
-    for file, names in touching.items():
+def _leading(found: Slice) -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """Return, for each name of a module, by which names other modules import it."""
+    leading: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for file in found.taken:
         for statement in found.project.module(file).statements:
-            node = statement.node
-            if isinstance(node, _DEFINITIONS):
-                if (statement.names.now | statement.names.later) & names:
-                    names.add(node.name)
-            elif isinstance(node, ast.ImportFrom):
-                names.update(_leading(found, file, node, touching))
-    return sum(map(len, touching.values())) > before
-
-
-def _leading(
-    found: Slice, file: str, node: ast.ImportFrom, touching: dict[str, set[str]]
-) -> Iterable[str]:
-    for item in imported(node):
-        source = origin(found.project, file, item)
-        if source.kind == "name" and source.name in touching.get(source.file, ()):
-            yield bound_name(item.alias)
+            if isinstance(statement.node, ast.ImportFrom):
+                for item in imported(statement.node):
+                    source = origin(found.project, file, item)
+                    alias = (file, bound_name(item.alias))
+                    leading.setdefault((source.file, source.name), []).append(alias)
+    return leading
