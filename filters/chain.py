@@ -14,18 +14,30 @@ KEEP = "keep"
 
 
 class Outcome(NamedTuple):
-    """How a filter run ended: collected = kept + dropped + pending (task id, why)."""
+    """How a filter run ended: collected = kept + dropped + failed + waiting (task id, why).
+
+    Attributes:
+        failed: the sandbox or the model failed; the next run tries them again.
+        waiting: beyond the number of candidates that a costly filter was to try.
+    """
 
     kept: list[Problem]
     dropped: dict[str, str]
-    pending: dict[str, str]
+    failed: dict[str, str]
+    waiting: dict[str, str]
 
 
 class Step(NamedTuple):
-    """A filter and the part of the configuration that decides what it finds."""
+    """A filter, the part of the configuration that decides what it finds, and its budget.
+
+    Attributes:
+        most: for a costly filter: try only this many problems, those with the shortest solutions
+            first; the others stay pending.
+    """
 
     filter: Filter
     configuration: object
+    most: int | None = None
 
 
 def run(
@@ -37,10 +49,9 @@ def run(
 ) -> Outcome:
     """Filter problems; what an earlier run decided under the same configuration stands.
 
-    A problem for which the sandbox or the model failed stays pending: it is not decided, and the
-    next run tries it again.
+    A problem for which the sandbox or the model failed is not decided.
     """
-    outcome = Outcome(list(problems), {}, {})
+    outcome = Outcome(list(problems), {}, {}, {})
     for step in steps:
         outcome = _apply(workspace, outcome, step, tools, report)
     _conclude(workspace, outcome)
@@ -50,15 +61,20 @@ def run(
 def _apply(
     workspace: Workspace, before: Outcome, step: Step, tools: Tools, report: Reporter
 ) -> Outcome:
-    after = Outcome([], before.dropped, before.pending)
-    report.stage(f"filter {step.filter.name}", len(before.kept))
-    for problem in before.kept:
+    ranked = sorted(before.kept, key=_simplest_first)
+    tried = ranked[: step.most]
+    for problem in ranked[len(tried) :]:
+        before.waiting[problem.task_id] = f"not among the first {step.most} candidates"
+    after = before._replace(kept=[])
+    report.stage(f"filter {step.filter.name}", len(tried))
+    for problem in tried:
         report.step(problem.task_id)
         try:
             reason = _decide(workspace, problem, step, tools)
         except InfrastructureError as error:
-            after.pending[problem.task_id] = str(error)
-            report.advance(f"pending: {error}")
+            after.failed[problem.task_id] = str(error)
+            report.say(f"not decided: {error}")
+            report.advance()
             continue
         if reason == KEEP:
             after.kept.append(problem)
@@ -66,6 +82,10 @@ def _apply(
             after.dropped[problem.task_id] = f"{step.filter.name}: {reason}"
         report.advance(f"{problem.entry_point}: {reason}")
     return after
+
+
+def _simplest_first(problem: Problem) -> tuple[int, str]:
+    return len(problem.canonical_solution), problem.task_id
 
 
 def _decide(workspace: Workspace, problem: Problem, step: Step, tools: Tools) -> str:

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+from thresher.errors import SourceError
 from thresher.filters.filter import Filter, Finding, Tools, execute, program
 from thresher.store.records import Execution, Problem
 
@@ -16,7 +17,10 @@ def apply(problem: Problem, tools: Tools) -> Finding:
     verdicts: list[str] = []
     for start in range(0, tools.limit, tools.batch):
         batch = range(start, min(start + tools.batch, tools.limit))
-        texts = [sample.text for sample in tools.samples(problem, batch)]
+        try:
+            texts = [sample.text for sample in tools.samples(problem, batch)]
+        except SourceError as error:
+            return FILTER.drop(problem, error.reason, str(error), tuple(judged.values()))
         _judge_new(problem, tools, texts, judged)
         verdicts += [judged[text].verdict for text in texts]
         if tools.stop_at_first_pass and "pass" in verdicts:

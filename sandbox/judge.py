@@ -120,7 +120,6 @@ class Judge:
     def _start(self) -> None:
         here = Path(__file__).parent
         group = self._stack.enter_context(Cgroup(SERVER_MEMORY, SERVER_PROCESSES))
-        launch = [sys.executable, "-I", str(here / "launch.py"), *map(str, group.procs), "--"]
         wall = bubblewrap(
             [sys.executable, "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.server"],
             mounts=[
@@ -131,9 +130,10 @@ class Judge:
             env={"PYTHONHASHSEED": str(self._hash_seed), "PYTHONPATH": "/server"},
             capabilities=("CAP_SYS_ADMIN",),
             proc=False,
+            cgroups=group.procs,
         )
         self._process = subprocess.Popen(
-            launch + wall,
+            wall,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

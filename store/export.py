@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,7 +82,7 @@ def export_samples(workspace: Workspace, path: Path) -> int:
     return len(rows)
 
 
-def write_lines(path: Path, rows: Iterable[dict[str, object] | dict[str, str]]) -> str:
+def write_lines(path: Path, rows: Iterable[Mapping[str, object]]) -> str:
     """Write rows as JSON Lines, whole or not at all; return the sha256 of the file's bytes."""
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     data = text.encode("utf-8", "surrogatepass")

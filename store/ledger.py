@@ -24,9 +24,7 @@ def entry(last: Entry | None, kind: str, subject: str, record: bytes) -> Entry:
     """Make the entry that follows `last` for a record's canonical JSON."""
     seq, previous = (last.seq + 1, last.hash) if last else (1, GENESIS)
     content = hashlib.sha256(record).hexdigest()
-    return Entry(
-        seq, kind, subject, content, previous, link(seq, kind, subject, content, previous)
-    )
+    return Entry(seq, kind, subject, content, previous, link(seq, kind, subject, content, previous))
 
 
 def link(seq: int, kind: str, subject: str, content: str, previous: str) -> str:

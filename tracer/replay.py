@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from thresher.errors import SourceError
 from thresher.sandbox import command
+from thresher.sandbox.egress import Connection
 from thresher.sandbox.index import PackageIndex
 from thresher.sandbox.wall import Limits, Mount, python_mounts
 from thresher.store import values
@@ -21,6 +23,7 @@ TEST_LIMITS = Limits(wall_seconds=900, cpu_seconds=900)
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "NO_COLOR": "1", "CI": "true", **tox.OVERRIDES}
 EXAMPLES_PER_FUNCTION = 50
 PYTEST_SUMMARY = re.compile(r"^=*.*?\b(\d+) passed\b.*? in [\d.:]+", re.MULTILINE)
+COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 UNITTEST_SUMMARY = re.compile(r"^Ran (\d+) tests? in [\d.]+s$", re.MULTILINE)
 
 
@@ -32,17 +35,18 @@ class Replay(NamedTuple):
         tests: how many tests ran (passed, where the runner says so).
         returncode: what tox ended with; not 0 when some tests failed.
         output: the end of what it printed.
-        connections: what the egress proxy logged, as text lines.
+        network: what the egress proxy logged, a line per host.
     """
 
     environment: str
     tests: int
     returncode: int
     output: str
-    connections: tuple[str, ...]
+    network: tuple[str, ...]
 
 
-class Replayer(NamedTuple):
+@dataclass(frozen=True)
+class Replayer:
     """A project on disk and what its commands may reach; `note` is told of each step."""
 
     name: str
@@ -80,8 +84,7 @@ class Replayer(NamedTuple):
             raise SourceError(
                 "no-tests", f"{self.name}: no test ran in {plan.environment}: {tail(ran.output)}"
             )
-        connections = (*listed.connections, *installed.connections, *config.connections)
-        log = tuple(dict.fromkeys(map(str, connections)))
+        log = network_log([*listed.connections, *installed.connections, *config.connections])
         return Replay(plan.environment, tests, ran.returncode, tail(ran.output), log)
 
     def _step(self, step: Step, reason: str, limits: Limits) -> command.Completed:
@@ -127,13 +130,26 @@ class Replayer(NamedTuple):
         self._step(Step("attaching the recorder", argv, False), "no-recorder", INSTALL_LIMITS)
 
 
+def network_log(connections: Sequence[Connection]) -> tuple[str, ...]:
+    """Sum connections up, a line per host: how many, whether allowed, bytes."""
+    totals: dict[tuple[str, int, bool], list[int]] = {}
+    for made in connections:
+        totals.setdefault((made.host, made.port, made.allowed), []).append(made.bytes)
+    return tuple(
+        f"{host}:{port} {'allowed' if allowed else 'refused'}: {len(sizes)} connections, "
+        f"{sum(sizes)} bytes"
+        for (host, port, allowed), sizes in sorted(totals.items())
+    )
+
+
 def count_tests(output: str) -> int:
     """Return how many tests ran, from the summaries of pytest (passed) and unittest (run)."""
+    output = COLOUR.sub("", output)
     found = [*PYTEST_SUMMARY.findall(output), *UNITTEST_SUMMARY.findall(output)]
     return sum(map(int, found))
 
 
 def tail(output: str) -> str:
     """Return the last few telling lines of a command's output, as one line."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    lines = [line.strip() for line in COLOUR.sub("", output).splitlines() if line.strip()]
     return " | ".join(lines[-3:])[:400]

@@ -1,0 +1,79 @@
+"""The funnel: every stage with what came in, what stayed, and every loss with its reason."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from thresher.store.export import PIPELINE
+from thresher.store.records import Decision
+from thresher.store.workspace import Workspace
+
+TRACE = "trace"
+SOURCE = "source"
+
+
+class Stage(NamedTuple):
+    """One stage: collected = kept + lost + pending, always."""
+
+    name: str
+    collected: int
+    kept: int
+    lost: Counter[str]
+    pending: int = 0
+
+    def adds_up(self) -> bool:
+        """Say whether kept, lost and pending make up what was collected."""
+        return self.collected == self.kept + self.lost.total() + self.pending
+
+
+def funnel(workspace: Workspace, filters: Sequence[str]) -> list[Stage]:
+    """Count what happened to everything in a workspace, stage by stage.
+
+    Args:
+        workspace: open for reading or writing.
+        filters: the names of the filters, in the order they ran.
+    """
+    stages = [_stage(workspace, SOURCE, "sources"), _stage(workspace, TRACE, "functions called")]
+    return stages + _filtered(workspace, filters, stages[-1].kept)
+
+
+def origin(task_id: str) -> str:
+    """Return the source part of a task or function name: ``pypi/NAME/VERSION``."""
+    return "/".join(task_id.split("/")[:3])
+
+
+def by_origin(workspace: Workspace) -> dict[str, dict[str, int]]:
+    """Count for each source: functions called, problems made, and problems kept."""
+    table: dict[str, dict[str, int]] = {}
+    for name, decisions in (
+        ("functions called", workspace.current(Decision, "filter = $1", TRACE)),
+        ("problems", workspace.current(Decision, "filter = $1 AND keep", TRACE)),
+        ("kept", workspace.current(Decision, "filter = $1 AND keep", PIPELINE)),
+    ):
+        for decision in decisions:
+            row = table.setdefault(origin(decision.subject), {})
+            row[name] = row.get(name, 0) + 1
+    return dict(sorted(table.items()))
+
+
+def _stage(workspace: Workspace, filter_name: str, title: str) -> Stage:
+    decisions = workspace.current(Decision, "filter = $1", filter_name)
+    lost = Counter(d.reason for d in decisions if not d.keep)
+    return Stage(title, len(decisions), sum(d.keep for d in decisions), lost)
+
+
+def _filtered(workspace: Workspace, filters: Sequence[str], collected: int) -> list[Stage]:
+    """Split the overall decisions into one stage per filter; the undecided wait at the last."""
+    decisions = workspace.current(Decision, "filter = $1", PIPELINE)
+    kept_at_last = sum(decision.keep for decision in decisions)
+    stages = []
+    for name in filters:
+        prefix = f"{name}: "
+        reasons = [d.reason for d in decisions if not d.keep and d.reason.startswith(prefix)]
+        lost = Counter(reason.removeprefix(prefix) for reason in reasons)
+        is_last = name == filters[-1]
+        kept = kept_at_last if is_last else collected - lost.total()
+        pending = collected - lost.total() - kept
+        stages.append(Stage(f"filter {name}", collected, kept, lost, pending))
+        collected = kept
+    return stages

@@ -1,0 +1,5 @@
+"""Run the command line with `python -m thresher`."""
+
+from thresher.cli import main
+
+main()

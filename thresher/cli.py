@@ -1,0 +1,304 @@
+"""The command line: a thin face over the library, one function per verb."""
+
+import contextlib
+import errno
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import thresher
+from thresher.errors import ThresherError
+
+if TYPE_CHECKING:
+    from thresher.store.workspace import Workspace
+
+SOME_FAILED, INTERRUPTED = 1, 130
+DEFAULT_WORKSPACE = "thresher-workspace"
+Command = Callable[..., Any]
+
+
+def shared(command: Command) -> Command:
+    """Add the options that every verb has."""
+    workspace = click.option(
+        "--workspace",
+        "-w",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=DEFAULT_WORKSPACE,
+        envvar="THRESHER_WORKSPACE",
+        show_default=True,
+        help="The folder with the DuckDB file and raw sources.",
+    )
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+    return workspace(as_json(command))
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(thresher.__version__)
+def cli() -> None:
+    """Turn public code into training problems that provably run.
+
+    \b
+    Example, each step alone:
+      thresher trace pypi:boltons pypi:humanize
+      thresher filter
+      thresher export humaneval.jsonl.gz
+      thresher audit show TASK_ID
+    """
+
+
+@cli.command()
+@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option("--retry", is_flag=True, help="Try targets again that failed before.")
+@shared
+def trace(targets: tuple[str, ...], retry: bool, workspace: Path, as_json: bool) -> None:
+    """Replay the tests of PyPI packages in the sandbox and make problems of the calls.
+
+    \b
+    Example:
+      thresher trace pypi:boltons==26.2.0 pypi:humanize
+    """
+    from thresher import pipeline
+    from thresher.progress import reporter
+
+    with _writing(workspace, "trace", targets) as opened:
+        with reporter() as report:
+            outcome = pipeline.trace_targets(opened, targets, report, retry)
+        _print_funnel(opened, as_json, outcome._asdict())
+    _exit_if(bool(outcome.failed or outcome.pending))
+
+
+@cli.command("filter")
+@click.option(
+    "--model",
+    default="embedded",
+    show_default=True,
+    help="embedded, URL#NAME (OpenAI-compatible completions) or recorded:FILE.",
+)
+@click.option("--samples", default=100, show_default=True, help="The most samples per problem.")
+@click.option("--all-samples", is_flag=True, help="Draw all, don't stop at the first pass.")
+@click.option(
+    "--candidates", type=int, help="Sample only for this many problems, shortest solutions first."
+)
+@shared
+def filter_verb(
+    model: str,
+    samples: int,
+    all_samples: bool,
+    candidates: int | None,
+    workspace: Path,
+    as_json: bool,
+) -> None:
+    """Judge every problem: only what deserves to be trained on is kept.
+
+    \b
+    Examples:
+      thresher filter
+      thresher filter --model http://127.0.0.1:8000/v1#my-model --samples 20
+    """
+    from thresher import pipeline
+    from thresher.progress import reporter
+
+    options = pipeline.FilterOptions(
+        model=model, samples=samples, all_samples=all_samples, candidates=candidates
+    )
+    with _writing(workspace, "filter", options) as opened:
+        with reporter() as report:
+            outcome = pipeline.filter_problems(opened, options, report)
+        _print_funnel(opened, as_json, {"failed": outcome.failed, "waiting": outcome.waiting})
+    _exit_if(bool(outcome.failed))
+
+
+@cli.command()
+@click.argument(
+    "file", type=click.Path(dir_okay=False, path_type=Path), default="humaneval.jsonl.gz"
+)
+@click.option("--any-licence", is_flag=True, help="Also problems of unknown or restricted licence.")
+@click.option("--samples", is_flag=True, help="Write the model's samples instead of the problems.")
+@shared
+def export(file: Path, any_licence: bool, samples: bool, workspace: Path, as_json: bool) -> None:
+    """Write the kept problems as HumanEval JSON Lines; .gz compresses.
+
+    \b
+    Examples:
+      thresher export humaneval.jsonl.gz
+      thresher export --samples samples.jsonl
+    """
+    from thresher.store import export as exporting
+
+    with _writing(workspace, "export", [str(file), any_licence, samples]) as opened:
+        if samples:
+            count = exporting.export_samples(opened, file)
+            _print({"path": str(file), "samples": count}, as_json, f"{count} samples in {file}")
+            return
+        done = exporting.export(opened, file, any_licence)
+    withheld = sum(done.withheld.values())
+    lines = [f"{done.kept} kept = {done.written} written + {withheld} withheld"]
+    lines += [f"  {count:>5}   {reason}" for reason, count in done.withheld.most_common()]
+    lines.append(f"{file}  sha256 {done.sha256}")
+    _print({**done._asdict(), "path": str(file)}, as_json, "\n".join(lines))
+
+
+@cli.group()
+def audit() -> None:
+    """Trace any problem back to its source, and check that nothing was edited."""
+
+
+@audit.command("show")
+@click.argument("name")
+@shared
+def audit_show(name: str, workspace: Path, as_json: bool) -> None:
+    """Show what is known of a task, a function or a source: where from, and why in or out.
+
+    \b
+    Example:
+      thresher audit show pypi/boltons/26.2.0/boltons.strutils.camel2under
+    """
+    from thresher.store import audit as auditing
+    from thresher.store.workspace import open_reader
+
+    with open_reader(workspace) as opened:
+        found = auditing.show(opened, name)
+    _print(found, as_json, "\n".join(auditing.lines(found)))
+
+
+@audit.command("verify")
+@shared
+def audit_verify(workspace: Path, as_json: bool) -> None:
+    """Check the hash chain of the ledger against every stored record.
+
+    \b
+    Example:
+      thresher audit verify
+    """
+    from thresher.store.workspace import open_reader
+
+    with open_reader(workspace) as opened:
+        wrong = opened.verify()
+        ((entries,),) = opened.query("SELECT count(*) FROM ledger")
+    said = wrong or f"the ledger's {entries} entries and their records are unchanged"
+    _print({"entries": entries, "wrong": wrong}, as_json, said)
+    _exit_if(wrong is not None)
+
+
+@audit.command("funnel")
+@shared
+def audit_funnel(workspace: Path, as_json: bool) -> None:
+    """Show every stage with what came in, what was kept and every loss with its reason.
+
+    \b
+    Example:
+      thresher audit funnel --json
+    """
+    from thresher.store.workspace import open_reader
+
+    with open_reader(workspace) as opened:
+        _print_funnel(opened, as_json, {})
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def doctor(as_json: bool) -> None:
+    """Try every part on this host and say how to get what is missing.
+
+    \b
+    Example:
+      thresher doctor
+    """
+    from thresher.doctor import examine
+
+    findings = examine()
+    rows = [f"{'ok     ' if f.works else 'MISSING'} {f.name:<16} {f.detail}" for f in findings]
+    _print(
+        {f.name: {"works": f.works, "detail": f.detail} for f in findings}, as_json, "\n".join(rows)
+    )
+    _exit_if(not all(finding.works for finding in findings))
+
+
+@cli.command()
+@click.option("--model", default="embedded", show_default=True, help="As for `thresher filter`.")
+@shared
+def quickstart(model: str, workspace: Path, as_json: bool) -> None:
+    """Run the whole job on a few small packages: trace, filter, export, and a summary page.
+
+    Interrupted, it goes on where it was when started again.
+
+    \b
+    Example:
+      thresher quickstart
+    """
+    from thresher import quickstart as job
+    from thresher.progress import reporter
+
+    with _writing(workspace, "quickstart", model) as opened, reporter() as report:
+        result = job.run(opened, model, report)
+    _print({**result._asdict(), "page": str(result.page)}, as_json, result.text)
+    _exit_if(not result.complete)
+
+
+def main() -> None:
+    """Run the command line; every expected trouble is one sentence and an exit code."""
+    logging.basicConfig(level=logging.ERROR, format="%(name)s: %(message)s")
+    try:
+        cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except ThresherError as error:
+        _fail(str(error), error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("interrupted; run the same command again to go on where it was", INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(SOME_FAILED)
+    except Exception as error:
+        if not _is_full_disk(error):
+            raise
+        _fail(
+            "the disk is full: free some space and run the same command again; "
+            "what was stored is safe",
+            2,
+        )
+
+
+def _is_full_disk(error: Exception) -> bool:
+    return getattr(error, "errno", None) == errno.ENOSPC or "No space left" in str(error)
+
+
+def _fail(message: str, code: int) -> None:
+    click.echo(f"thresher: {message}", err=True)
+    sys.exit(code)
+
+
+@contextlib.contextmanager
+def _writing(folder: Path, command: str, configuration: object) -> Iterator["Workspace"]:
+    """Open a workspace for writing and leave a Run record in it."""
+    from thresher.runs import recorded
+    from thresher.store.workspace import open_writer
+
+    with open_writer(folder) as workspace, recorded(workspace, command, configuration):
+        yield workspace
+
+
+def _print_funnel(workspace: "Workspace", as_json: bool, more: dict[str, Any]) -> None:
+    from thresher.pipeline import FILTERS
+    from thresher.store.funnel import funnel
+    from thresher.store.summary import funnel_lines
+
+    stages = funnel(workspace, FILTERS)
+    data = {"stages": [{**stage._asdict(), "lost": dict(stage.lost)} for stage in stages], **more}
+    _print(data, as_json, "\n".join(funnel_lines(stages)))
+
+
+def _print(data: dict[str, Any], as_json: bool, text: str) -> None:
+    click.echo(json.dumps(data, indent=2, default=str) if as_json else text)
+
+
+def _exit_if(failed: bool) -> None:
+    if failed:
+        sys.exit(SOME_FAILED)

@@ -1,0 +1,103 @@
+"""The main job's stages with everything they need: what the command line and quickstart call."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from thresher import plugins
+from thresher.filters import chain
+from thresher.filters.filter import Filter, Tools
+from thresher.filters.models import Sampling, open_model
+from thresher.filters.sampler import Sampler
+from thresher.judging import Judges
+from thresher.progress import Reporter
+from thresher.sandbox.index import package_index
+from thresher.sandbox.wall import probe
+from thresher.store.records import Problem
+from thresher.store.workspace import Workspace
+from thresher.tracer import trace
+
+FILTERS = ("reference", "trivial", "stable", "solvable")
+OTHER_HASH_SEEDS = (1, 2, 3)
+
+
+class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How to filter.
+
+    Attributes:
+        model: ``embedded``, ``URL#NAME`` or ``recorded:FILE``.
+        samples: the most samples per problem.
+        all_samples: draw all of them instead of stopping at the first pass.
+        candidates: sample only for this many problems, shortest solutions first.
+    """
+
+    model: str = "embedded"
+    samples: int = 100
+    all_samples: bool = False
+    candidates: int | None = None
+
+
+def trace_targets(
+    workspace: Workspace, targets: Sequence[str], report: Reporter, retry: bool = False
+) -> trace.Outcome:
+    """Trace sources into problems.
+
+    Raises:
+        UsageError: a target can't be understood.
+        SandboxUnavailable: no wall works on this host.
+    """
+    probe()
+    with Judges() as judges:
+        tracer = trace.Tracer(workspace, package_index(), judges, report, retry)
+        return tracer.run(targets)
+
+
+def filter_problems(
+    workspace: Workspace, options: FilterOptions, report: Reporter
+) -> chain.Outcome:
+    """Run the filter chain over every problem in the workspace.
+
+    Raises:
+        ModelError: the reference model can't be started.
+        SandboxUnavailable: no wall works on this host.
+    """
+    problems = workspace.current(Problem)
+    report.step("starting the reference model")
+    with _tools(workspace, options) as (tools, identity):
+        return chain.run(workspace, problems, _steps(options, identity), tools, report)
+
+
+@contextlib.contextmanager
+def _tools(workspace: Workspace, options: FilterOptions) -> Iterator[tuple[Tools, str]]:
+    """Start the sandboxes and the model, and give them with the model's identity."""
+    wall = probe()
+    with contextlib.ExitStack() as stack:
+        judges = stack.enter_context(Judges())
+        reseeded = [stack.enter_context(Judges(1, seed)) for seed in OTHER_HASH_SEEDS]
+        model = stack.enter_context(open_model(options.model))
+        sampler = Sampler(workspace, model, Sampling())
+        tools = Tools(
+            judges=judges,
+            reseeded=reseeded,
+            samples=sampler.samples,
+            limit=options.samples,
+            batch=model.parallel,
+            stop_at_first_pass=not options.all_samples,
+            wall=wall,
+        )
+        yield tools, model.name
+
+
+def _steps(options: FilterOptions, model: str) -> list[chain.Step]:
+    """Give each filter the part of the configuration that decides what it finds."""
+    configurations: dict[str, object] = {
+        "stable": OTHER_HASH_SEEDS,
+        "solvable": [model, Sampling(), options.samples, options.all_samples],
+    }
+    steps = []
+    for name in FILTERS:
+        found: Filter = plugins.load("thresher.filters", name)
+        most = options.candidates if name == "solvable" else None
+        steps.append(chain.Step(found, configurations.get(name), most))
+    return steps

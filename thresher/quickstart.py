@@ -1,0 +1,37 @@
+"""The main job on embedded defaults: trace, filter, export and a page that explains the result."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from thresher import pipeline
+from thresher.progress import Reporter
+from thresher.store.export import export
+from thresher.store.files import write_whole
+from thresher.store.summary import page
+from thresher.store.workspace import Workspace
+
+# Small, permissively licensed, and their sdists carry a tox configuration and tests.
+PACKAGES = ("pypi:boltons==26.2.0", "pypi:humanize==4.17.0", "pypi:more-itertools==11.2.1")
+CANDIDATES = 24
+EXPORT, PAGE = "humaneval.jsonl.gz", "summary.md"
+
+
+class Result(NamedTuple):
+    """Where the page is, what it says, and whether no source or problem was left undecided."""
+
+    page: Path
+    text: str
+    complete: bool
+
+
+def run(workspace: Workspace, model: str, report: Reporter) -> Result:
+    """Run the whole job in a workspace; what an interrupted run finished is not done again."""
+    traced = pipeline.trace_targets(workspace, PACKAGES, report)
+    options = pipeline.FilterOptions(model=model, candidates=CANDIDATES)
+    filtered = pipeline.filter_problems(workspace, options, report)
+    exported = export(workspace, workspace.folder / EXPORT)
+    text = page(workspace, pipeline.FILTERS, exported.path)
+    target = workspace.folder / PAGE
+    write_whole(target, text.encode())
+    complete = not (traced.failed or traced.pending or filtered.failed)
+    return Result(target, text, complete)

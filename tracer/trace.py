@@ -1,0 +1,142 @@
+"""Trace sources: fetch, replay in the sandbox, read the calls, make problems; once per source."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from thresher.errors import InfrastructureError, SourceError, UsageError
+from thresher.judging import Judges
+from thresher.progress import Reporter
+from thresher.sandbox.index import PackageIndex
+from thresher.store import blobs
+from thresher.store.funnel import SOURCE
+from thresher.store.records import Decision, Record
+from thresher.store.workspace import Unit, Workspace, unit_key
+from thresher.tracer import problems, sdist
+from thresher.tracer.replay import Replay, Replayer
+from thresher.tracer.spool import Spool, read
+from thresher.tracer.standalone import read_project
+
+VERSION = 1
+PYPI = "pypi:"
+
+
+class Outcome(NamedTuple):
+    """How a trace run ended: every target is done, failed (with the sentence why) or pending."""
+
+    done: list[str]
+    failed: dict[str, str]
+    pending: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Tracer:
+    """What tracing works with; `retry` tries targets again that failed before."""
+
+    workspace: Workspace
+    index: PackageIndex
+    judges: Judges
+    report: Reporter
+    retry: bool = False
+
+    def run(self, targets: Sequence[str]) -> Outcome:
+        """Trace every target that an earlier run didn't trace; one that fails stops no other.
+
+        Raises:
+            UsageError: a target isn't of a kind that can be traced; nothing was traced then.
+        """
+        for target in targets:
+            check_target(target)
+        outcome = Outcome([], {}, {})
+        self.report.stage("trace", len(targets))
+        for target in dict.fromkeys(targets):
+            self._one(target, outcome)
+        return outcome
+
+    def _one(self, target: str, outcome: Outcome) -> None:
+        unit = Unit(unit_key("trace", VERSION, problems.VERSION, target), "trace", target)
+        known = self.workspace.outcome(unit.key)
+        if known == "done" or (known and not self.retry):
+            self._known(target, known, outcome)
+            return
+        try:
+            records = self._trace(target)
+        except SourceError as error:
+            decision = self._decision(target, error.reason, str(error))
+            self.workspace.commit(unit._replace(outcome=error.reason), [decision])
+            outcome.failed[target] = str(error)
+            self.report.say(f"left out: {error}")
+        except InfrastructureError as error:
+            outcome.pending[target] = str(error)
+            self.report.say(f"not decided: {target}: {error}")
+        else:
+            self.workspace.commit(unit, records)
+            outcome.done.append(target)
+        self.report.advance(target)
+
+    def _known(self, target: str, known: str, outcome: Outcome) -> None:
+        if known == "done":
+            outcome.done.append(target)
+        else:
+            why = f"failed before ({known}); --retry tries it again"
+            outcome.failed[target] = why
+            self.report.say(f"left out: {target}: {why}")
+        self.report.advance(f"{target}: already traced")
+
+    def _trace(self, target: str) -> list[Record]:
+        self.report.step(f"{target}: fetching")
+        found = sdist.fetch(target.removeprefix(PYPI), self.index.urls)
+        blobs.put(self.workspace.blobs, found.archive)
+        origin = f"pypi/{found.name}/{found.version}"
+        with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
+            root, spool = Path(folder, "project"), Path(folder, "spool")
+            spool.mkdir()
+            sdist.unpack(found.archive, origin, root)
+            project = read_project(root)
+            replay = self._replay(origin, root, spool, project.files)
+            calls = read(spool)
+        traced = problems.Traced(origin, found.source, project)
+        records: list[Record] = [found.source]
+        for function in calls.functions:
+            self.report.step(f"{origin}: {function.name}")
+            records += problems.make(traced, function, self.judges)
+        evidence = _evidence(replay, calls)
+        return [*records, self._decision(target, None, f"{origin}: {evidence}")]
+
+    def _replay(self, origin: str, root: Path, spool: Path, files: Sequence[str]) -> Replay:
+        def note(step: str) -> None:
+            self.report.step(f"{origin}: {step}")
+
+        return Replayer(origin, root, spool, self.index, note).run(files)
+
+    def _decision(self, target: str, loss: str | None, evidence: str) -> Decision:
+        return Decision(
+            subject=target,
+            filter=SOURCE,
+            version=VERSION,
+            keep=loss is None,
+            reason=loss or "traced",
+            evidence=evidence,
+        )
+
+
+def check_target(target: str) -> None:
+    """Raise UsageError where a target isn't of a kind that can be traced."""
+    if not target.startswith(PYPI) or not target.removeprefix(PYPI).strip():
+        raise UsageError(
+            f"{target!r} can't be traced: write pypi:NAME or pypi:NAME==VERSION, "
+            "for example pypi:inflection==0.5.1"
+        )
+
+
+def _evidence(replay: Replay, calls: Spool) -> str:
+    recorded = sum(len(function.calls) for function in calls.functions)
+    partial = f"; recording is partial: {calls.partial}" if calls.partial else ""
+    refused = f"; {calls.rejected.total()} spool lines rejected" if calls.rejected else ""
+    return (
+        f"{replay.tests} tests ran in {replay.environment} (tox ended with {replay.returncode}), "
+        f"{len(calls.functions)} functions called, {recorded} distinct calls recorded"
+        f"{partial}{refused}; network: {'; '.join(replay.network) or 'none'}"
+    )
