@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
-from thresher.tracer.modules import Module, Project
+from thresher.tracer.modules import Module
 from thresher.tracer.names import is_typing_guard
+from thresher.tracer.projects import Project
 
 
 class Origin(NamedTuple):

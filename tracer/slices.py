@@ -1,33 +1,20 @@
-"""The part of a project that one function needs: which statements of which modules."""
+"""The statements taken from a project for one function, and what else may change them."""
 
 import ast
-import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from thresher.tracer.imports import (
-    Origin,
-    foreign_star,
-    guarded_imports,
-    imported,
-    origin,
-    star,
-)
-from thresher.tracer.modules import Module, NotStandalone, Project, Statement
-from thresher.tracer.names import bound_name, is_typing_guard
+from thresher.tracer.imports import imported, origin
+from thresher.tracer.modules import Module, Statement
+from thresher.tracer.names import bound_name
+from thresher.tracer.projects import Project
 
-MAX_CLASS_LINES = 60
-
-_BUILTINS = frozenset(dir(builtins)) | {"__name__"}
-# Code that also runs on Python 2 names these behind a test that never lets them be reached.
-_GONE = frozenset(["unicode", "basestring", "long", "xrange", "unichr", "WindowsError"])
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
 
 
 @dataclass
 class Slice:
-    """Statements taken from a project, grown by `need`.
+    """Statements taken from a project, grown by `thresher.tracer.closure`.
 
     `taken` maps a file to its taken statements, each with the names wanted of it; `owners` says
     what each name of the joint program stands for; `edges` lists the modules that a module takes
@@ -58,165 +45,7 @@ class Slice:
                 yield file, module, module.statements[index]
 
 
-def slice_of(project: Project, file: str, index: int) -> Slice:
-    """Collect what statement `index` of `file` needs, directly and through others.
-
-    Raises:
-        NotStandalone: something it needs can't be brought along.
-    """
-    found = Slice(project, (file, index))
-    _close(found, _take(found, file, index))
-    return _with_hints(found)
-
-
-def _close(found: Slice, pending: list[tuple[str, str]]) -> None:
-    """Take all that `pending` names stand for, then what has an effect on it, to the end."""
-    while pending:
-        key = pending.pop()
-        if key not in found.seen:
-            found.seen.add(key)
-            pending.extend(_resolve(found, *key))
-        if not pending:
-            effects = _effects(found)
-            pending.extend(need for effect in effects for need in _take(found, *effect))
-
-
-def _with_hints(found: Slice) -> Slice:
-    """Take along, where possible, what annotations name that Python never evaluates."""
-    for file, module, statement in list(found.statements()):
-        hints = statement.names.hints | (statement.names.annotations if module.lazy else set())
-        for name in sorted(hints):
-            trial = found.copy()
-            try:
-                _close(trial, _hint(trial, file, name))
-            except NotStandalone:
-                continue
-            found = trial
-    return found
-
-
-def _hint(found: Slice, file: str, name: str) -> list[tuple[str, str]]:
-    """Return what to take for an annotation's `name`: an assignment or a standard import."""
-    module = found.project.module(file)
-    if name in module.hints:
-        index = module.hints[name]
-        return _take(found, file, index, name) if _is_plain(found, file, index, name) else []
-    bindings = module.bindings.get(name, [])
-    is_plain = bindings and all(_is_plain(found, file, index, name) for index in bindings)
-    return [(file, name)] if is_plain else []
-
-
-def _is_plain(found: Slice, file: str, index: int, name: str) -> bool:
-    node = found.project.module(file).statements[index].node
-    kinds = [
-        origin(found.project, file, item).kind
-        for item in imported(node)
-        if bound_name(item.alias) == name
-    ]
-    return all(kind == "stdlib" for kind in kinds) and not isinstance(node, _DEFINITIONS)
-
-
-def _resolve(found: Slice, file: str, name: str) -> list[tuple[str, str]]:
-    """Take what `name` stands for in `file`; return what that needs in turn."""
-    module = found.project.module(file)
-    if name in module.bindings:
-        entry_file, entry_index = found.entry
-        if file == entry_file and entry_index in module.bindings[name]:
-            return []
-        return [need for index in module.bindings[name] for need in _take(found, file, index, name)]
-    elsewhere = star(found.project, file, name)
-    if elsewhere:
-        return _follow(found, file, elsewhere)
-    if name in _BUILTINS:
-        _own(found, name, "builtin")
-        return []
-    if name.startswith("__") and name.endswith("__"):
-        raise NotStandalone(f"dunder:{name}", f"{file} uses {name}")
-    foreign = foreign_star(found.project, file)
-    if foreign:
-        raise NotStandalone("star-import", f"{name} may come from {foreign}, in {file}")
-    if name in _GONE:
-        return []
-    raise NotStandalone(f"unresolved:{name}", f"{file} doesn't define {name}")
-
-
-def _take(found: Slice, file: str, index: int, name: str = "") -> list[tuple[str, str]]:
-    """Take one statement, for the sake of `name`; return the names it needs."""
-    module = found.project.module(file)
-    statement = module.statements[index]
-    wanted = found.taken.setdefault(file, {}).setdefault(index, set())
-    if isinstance(statement.node, ast.Import | ast.ImportFrom) or is_typing_guard(statement.node):
-        wanted.add(name)
-        return _import(found, file, statement, name)
-    if wanted:
-        return []
-    wanted.add(name)
-    _check(found, file, statement)
-    for bound in statement.names.binds:
-        _own(found, bound, (file, bound))
-    names = statement.names
-    needed = names.now | names.later | (set() if module.lazy else names.annotations)
-    return [(file, each) for each in sorted(needed)]
-
-
-def _import(found: Slice, file: str, statement: Statement, name: str) -> list[tuple[str, str]]:
-    needs = []
-    for item in imported(statement.node):
-        if bound_name(item.alias) != name:
-            continue
-        source = origin(found.project, file, item)
-        if source.kind == "name":
-            if source.name != name:
-                _own(found, name, (file, name))
-            needs += _follow(found, file, source)
-        else:
-            _refuse(source, file)
-            alone = len(found.project.module(file).bindings.get(name, [])) <= 1
-            _own(found, name, item.text() if alone else (file, name))
-    return needs
-
-
-def _follow(found: Slice, file: str, source: Origin) -> list[tuple[str, str]]:
-    if source.file != file and source.file not in found.edges.setdefault(file, []):
-        found.edges[file].append(source.file)
-    return [(source.file, source.name)]
-
-
-def _refuse(source: Origin, file: str) -> None:
-    """Raise unless `source` is the standard library."""
-    if source.kind == "third-party":
-        raise NotStandalone(f"third-party:{source.name}", f"{file} imports {source.name}")
-    if source.kind != "stdlib":
-        raise NotStandalone("project-module", f"{file} uses the module {source.name}")
-
-
-def _check(found: Slice, file: str, statement: Statement) -> None:
-    """Raise if `statement` can't be moved into another program."""
-    lines = statement.end - statement.start + 1
-    if isinstance(statement.node, ast.ClassDef) and lines > MAX_CLASS_LINES:
-        raise NotStandalone("project-class", f"{statement.node.name} in {file} has {lines} lines")
-    if statement.names.globals:
-        names = ", ".join(sorted(statement.names.globals))
-        raise NotStandalone("writes-global", f"{file}:{statement.start} assigns {names}")
-    if "globals" in statement.names.now | statement.names.later:
-        raise NotStandalone("uses-globals", f"{file}:{statement.start} calls globals()")
-    for item, guarded in guarded_imports(statement.node):
-        source = origin(found.project, file, item)
-        # A guarded import that fails takes the fallback, just as where its module is missing.
-        if not guarded and source.kind == "name":
-            place = f"{file}:{item.node.lineno}"
-            raise NotStandalone("inner-import", f"{place} imports {source.name}")
-        if not guarded:
-            _refuse(source, file)
-
-
-def _own(found: Slice, name: str, owner: object) -> None:
-    """Record what `name` stands for; two meanings don't fit into one program."""
-    if found.owners.setdefault(name, owner) != owner:
-        raise NotStandalone("name-clash", f"{name} means both {owner} and {found.owners[name]}")
-
-
-def _effects(found: Slice) -> list[tuple[str, int]]:
+def effects(found: Slice) -> list[tuple[str, int]]:
     """Return the statements not yet taken that may change an object which is."""
     touching = _touching(found)
     return [

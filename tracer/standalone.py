@@ -7,11 +7,12 @@ import ast
 import inspect
 from typing import NamedTuple
 
+from thresher.tracer.closure import slice_of
 from thresher.tracer.imports import imported, origin
-from thresher.tracer.modules import Module, NotStandalone, Project, first_line, read_project
+from thresher.tracer.modules import Module, NotStandalone, first_line
 from thresher.tracer.names import bound_name
 from thresher.tracer.programs import preamble
-from thresher.tracer.slices import slice_of
+from thresher.tracer.projects import Project, read_project
 
 __all__ = ["NotStandalone", "Parameter", "Project", "Standalone", "extract", "read_project"]
 

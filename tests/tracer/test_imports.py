@@ -3,7 +3,7 @@ import ast
 import pytest
 
 from thresher.tracer.imports import Origin, foreign_star, guarded_imports, imported, origin, star
-from thresher.tracer.modules import Project
+from thresher.tracer.projects import Project
 
 PROJECT = Project(
     {},
