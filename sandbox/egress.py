@@ -9,6 +9,7 @@ import asyncio
 import base64
 import contextlib
 import ipaddress
+import os
 import socket
 import tempfile
 import threading
@@ -75,9 +76,11 @@ class Egress:
         # An address, or localhost, says itself that it is meant.
         literal = {name for name, _ in self._hosts if name == "localhost" or _is_address(name)}
         self._private = frozenset(map(_name, private)) | literal
-        self._folder = tempfile.TemporaryDirectory(prefix="thresher-egress-")
+        self._folder = tempfile.TemporaryDirectory(prefix=f"thresher-egress-{os.getpid()}-")
         self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._serve()), name="egress", daemon=True
+        )
         self.log: list[Connection] = []
 
     @property

@@ -14,7 +14,7 @@ PROXY_VARIABLES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "PI
 LOCAL = "localhost,127.0.0.1,::1"
 
 
-def main(arguments):
+def main(*arguments: str) -> None:
     """Start the copying beside, and replace this process by the command."""
     path, command = arguments[0], arguments[arguments.index("--") + 1 :]
     listener = socket.socket()
@@ -31,7 +31,7 @@ def main(arguments):
         sys.exit(127)
 
 
-def detach(listener, path):
+def detach(listener: socket.socket, path: str) -> None:
     """Serve in a grandchild, so that the command never finds a child that it didn't start."""
     child = os.fork()
     if child:
@@ -46,10 +46,10 @@ def detach(listener, path):
         os._exit(0)
 
 
-async def serve(listener, path):
+async def serve(listener: socket.socket, path: str) -> None:
     """Copy connections of `listener` to and from the Unix socket at `path`, for ever."""
 
-    async def handle(reader, writer):
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             outer_reader, outer_writer = await asyncio.open_unix_connection(path)
         except OSError:
@@ -69,7 +69,7 @@ async def serve(listener, path):
         await asyncio.sleep(3600)
 
 
-async def copy(reader, writer):
+async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Copy until the end, and pass the end on."""
     try:
         while True:
@@ -84,4 +84,4 @@ async def copy(reader, writer):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(*sys.argv[1:])

@@ -2,6 +2,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from thresher.sandbox.wall import Limits, Mount, bubblewrap, python_mounts
 from thresher.sandbox.watch import Output, disk_use
 
 MIB = 1 << 20
+MARK = f"9{os.getpid()}.5"  # seconds that only this run sleeps
 SMALL = Limits(
     wall_seconds=30,
     cpu_seconds=20,
@@ -82,16 +84,16 @@ def test_a_line_is_told_before_the_end(tmp_path):
 
 
 def test_the_wall_limit_kills_the_whole_tree():
-    script = "(trap '' TERM; setsid sleep 1234.5) & sleep 1234.5"
+    script = f"(trap '' TERM; setsid sleep {MARK}) & sleep {MARK}"
     done = run(["sh", "-c", script], limits=SMALL._replace(wall_seconds=0.5))
     assert (done.returncode, done.outcome) == (137, "timeout")
-    assert alive_with("1234.5") == []
+    assert alive_with(MARK) == []
 
 
 def test_a_daemon_does_not_outlive_its_command():
-    done = run(["sh", "-c", "setsid sleep 4321.5 >/dev/null 2>&1 & echo started"], limits=SMALL)
+    done = run(["sh", "-c", f"setsid sleep {MARK} >/dev/null 2>&1 & echo started"], limits=SMALL)
     assert (done.returncode, done.output) == (0, "started\n")
-    assert alive_with("4321.5") == []
+    assert alive_with(MARK) == []
 
 
 def test_the_cpu_limit_is_a_timeout():
@@ -137,10 +139,10 @@ def test_memory_is_bounded_without_a_cgroup(monkeypatch):
 
 def test_the_tree_dies_without_a_cgroup_too(monkeypatch):
     monkeypatch.setattr(Cgroup, "_make", _refuse)
-    script = "setsid sleep 2345.5 & sleep 2345.5"
+    script = f"setsid sleep {MARK} & sleep {MARK}"
     done = run(["sh", "-c", script], limits=SMALL._replace(wall_seconds=0.5))
     assert done.outcome == "timeout"
-    assert alive_with("2345.5") == []
+    assert alive_with(MARK) == []
 
 
 def _refuse(group: Cgroup) -> None:
@@ -183,12 +185,12 @@ def test_what_a_folder_held_before_does_not_count(tmp_path):
 
 
 def test_nothing_is_left_behind():
-    assert run(["true"], limits=SMALL).returncode == 0
-    marks = f"thresher-{os.getpid()}-"
-    assert not list(Path("/sys/fs/cgroup").glob(f"**/{marks}*"))
-    assert not any(thread.name.startswith("Thread") for thread in threading.enumerate())
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    children = Path("/proc/thread-self/children").read_text()
+    assert run(["true"], limits=SMALL, network=package_index()).returncode == 0
+    assert Path("/proc/thread-self/children").read_text() == children
+    assert not list(Path("/sys/fs/cgroup").glob(f"**/thresher-{os.getpid()}-*"))
+    assert "egress" not in {thread.name for thread in threading.enumerate()}
+    assert not list(Path(tempfile.gettempdir()).glob(f"thresher-egress-{os.getpid()}-*"))
 
 
 def test_a_sandbox_killed_from_outside_is_no_verdict(monkeypatch):
