@@ -8,13 +8,12 @@ and extending give the same samples as one undisturbed run.
 
 import hashlib
 from collections.abc import Sequence
-from importlib.metadata import EntryPoint, entry_points
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 import msgspec
 
-from thresher.errors import ModelError, UsageError
+from thresher import plugins
 
 GROUP = "thresher.models"
 PAPER_STOPS = ("\nclass", "\ndef", "\n#", "\nif", "\nprint")
@@ -97,37 +96,12 @@ def open_model(spec: str) -> Model:
     """Make the model a specification names; nothing is started before it is entered.
 
     Args:
-        spec: `embedded`, `http(s)://HOST…#NAME`, `recorded:FILE.jsonl`, or a plug-in's.
+        spec: `embedded`, `http(s)://HOST…#NAME`, `recorded:FILE.jsonl`, or a plug-in's. The
+            entry point is called with the whole of it.
 
     Raises:
         UsageError: nothing is known by that name, or the rest of it can't be understood.
         ModelError: the model isn't installed.
     """
-    scheme = spec.partition(":")[0]
-    known = {entry.name: entry for entry in entry_points(group=GROUP)}
-    if scheme not in known:
-        raise UsageError(
-            f"Unknown model {spec!r}: use embedded, URL#NAME or recorded:FILE.jsonl"
-            f" (installed kinds: {', '.join(sorted(known)) or 'none; reinstall thresher'})."
-        )
-    model: Model = _factory(known[scheme])(spec)
+    model: Model = plugins.load(GROUP, spec.partition(":")[0])(spec)
     return model
-
-
-def _factory(entry: EntryPoint) -> "Factory":
-    try:
-        factory: Factory = entry.load()
-    except (ImportError, AttributeError) as error:
-        raise ModelError(
-            f"The model plug-in {entry.name!r} ({entry.value}) can't be loaded: {error};"
-            " reinstall or remove the package that brings it."
-        ) from error
-    return factory
-
-
-class Factory(Protocol):
-    """What an entry point of `thresher.models` leads to."""
-
-    def __call__(self, spec: str, /) -> Model:
-        """Make a model from the whole specification."""
-        ...

@@ -5,13 +5,18 @@ the token of the indentation that follows), so the prompt is sent without its ta
 is taken off the answer where the model repeats it.
 """
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from os.path import commonprefix
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from thresher.errors import ModelError
 from thresher.filters.models import Completion
+
+if TYPE_CHECKING:
+    import httpx
 
 
 class _Token(msgspec.Struct):
@@ -89,6 +94,32 @@ def read(body: bytes, tail: str, stops: Iterable[str], origin: str) -> Completio
         logprob_mean=sum(values) / len(values) if values else None,
         finish_reason="stop" if kept != choice.text else choice.finish_reason or "unknown",
     )
+
+
+async def gather(
+    one: Callable[[int], Awaitable[Completion]], indices: Sequence[int], parallel: int
+) -> list[Completion]:
+    """Await `one` for each index, `parallel` at once, and return the results in order.
+
+    The first error ends it; like an interrupt, it cancels what is in flight.
+    """
+    gate = asyncio.Semaphore(parallel)
+
+    async def turn(index: int) -> Completion:
+        async with gate:
+            return await one(index)
+
+    return await asyncio.gather(*map(turn, indices))
+
+
+def refusal(answer: "httpx.Response") -> str:
+    """Return in one line what an unsuccessful answer says, such as ``answered 400: …``."""
+    try:
+        text = answer.json()["error"]["message"]
+    except (ValueError, LookupError, TypeError):
+        text = answer.text
+    said = " ".join(str(text).split())[:300] or answer.reason_phrase
+    return f"answered {answer.status_code}: {said}"
 
 
 def _within(logprobs: list[tuple[str, float | None]], length: int) -> list[float]:

@@ -6,15 +6,15 @@ port is opened. Two of its fast paths are off, flash attention and repacked weig
 differently with the number of samples in flight, and a sample must depend on its seed alone.
 """
 
+import asyncio
 import hashlib
 import os
 import secrets
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -29,6 +29,8 @@ SLOTS = 16
 SLOT_TOKENS = 2048
 MOST_THREADS = 8  # the matrices are too small to feed more
 FENCE = "\n```"
+COMPLETIONS = "/v1/completions"
+CONTEXT = "exceed_context_size_error"
 PREFIX = "primed"  # file name of the state of a prompt
 
 
@@ -87,17 +89,22 @@ class Embedded:
             revision = hashlib.file_digest(file, "sha256").hexdigest()[:12]
         self.name = f"embedded:{weights.stem}@{revision}"
         self._weights = weights
-        self._closing = ExitStack()
-        self._server: object = None
+        self._key = secrets.token_urlsafe(32)
+        self._lock = Lock()  # one task at a time has the slots
         self._primed: str | None = None
 
     def __enter__(self) -> Self:
-        """Load the weights and start the server (about two seconds)."""
-        folder = Path(self._closing.enter_context(TemporaryDirectory(prefix="thresher-model-")))
-        key = secrets.token_urlsafe(32)
-        self._server = _start(self._weights, folder, key)
-        self._http: httpx.Client = self._closing.enter_context(_client(folder, key))
-        self._pool = self._closing.enter_context(ThreadPoolExecutor(SLOTS))
+        """Load the weights and start the server (about two seconds).
+
+        Raises:
+            ModelError: a package is missing, or the server doesn't start.
+        """
+        self._folder = TemporaryDirectory(prefix="thresher-model-")
+        try:
+            self._server: object = _start(self._weights, Path(self._folder.name), self._key)
+        except BaseException:
+            self._folder.cleanup()
+            raise
         return self
 
     def __exit__(
@@ -107,16 +114,21 @@ class Embedded:
         trace: TracebackType | None,
     ) -> None:
         """Stop the server and remove its folder."""
-        self._closing.close()
         self._server = self._primed = None
+        self._folder.cleanup()
 
     def complete(
         self, task_id: str, prompt: str, indices: Sequence[int], sampling: Sampling
     ) -> list[Completion]:
         """Sample `prompt` once per index; see `Model.complete`."""
+        with self._lock:
+            return asyncio.run(self._complete(task_id, prompt, indices, sampling))
+
+    async def _complete(
+        self, task_id: str, prompt: str, indices: Sequence[int], sampling: Sampling
+    ) -> list[Completion]:
         stem, tail = answers.split(prompt)
         text = chat(stem)
-        self._prime(task_id, text)
         stops = (*sampling.stop, FENCE)
         request = {
             "prompt": text,
@@ -126,46 +138,55 @@ class Embedded:
             "stop": stops,
             "logprobs": 1,
         }
+        async with _client(Path(self._folder.name), self._key) as http:
+            await self._prime(http, task_id, text)
 
-        def one(index: int) -> Completion:
-            body = self._post("/v1/completions", request | {"seed": seed_of(task_id, index)})
-            return answers.read(body, tail, stops, self.name)
+            async def one(index: int) -> Completion:
+                body = await _post(http, COMPLETIONS, request | {"seed": seed_of(task_id, index)})
+                return answers.read(body, tail, stops, self.name)
 
-        return list(self._pool.map(one, indices))
+            return await answers.gather(one, indices, SLOTS)
 
-    def _prime(self, task_id: str, text: str) -> None:
+    async def _prime(self, http: "httpx.AsyncClient", task_id: str, text: str) -> None:
         """Read the prompt once and hand the state to every slot, else each reads it again."""
         if text == self._primed:
             return
         self._primed = None
         try:
-            self._post("/v1/completions", {"prompt": text, "max_tokens": 0, "id_slot": 0})
+            await _post(http, COMPLETIONS, {"prompt": text, "max_tokens": 0, "id_slot": 0})
         except _TooLongError as error:
             raise SourceError(
                 "prompt-too-long",
-                f"The prompt of {task_id} is too long for {self.name}: {error}",
+                f"The prompt of {task_id} is too long for {self.name} ({error}): use a larger"
+                " model, or leave the problem out.",
             ) from error
-        self._post("/slots/0?action=save", {"filename": PREFIX})
+        await _post(http, "/slots/0?action=save", {"filename": PREFIX})
         for slot in range(1, SLOTS):
-            self._post(f"/slots/{slot}?action=restore", {"filename": PREFIX})
+            await _post(http, f"/slots/{slot}?action=restore", {"filename": PREFIX})
         self._primed = text
-
-    def _post(self, path: str, body: dict[str, Any]) -> bytes:
-        import httpx
-
-        try:
-            answer = self._http.post(path, json=body)
-        except httpx.HTTPError as error:
-            raise ModelError(f"The embedded model stopped answering ({error!r}).") from error
-        if "exceed_context_size" in answer.text:
-            raise _TooLongError(answer.text)
-        if answer.is_error:
-            raise ModelError(f"The embedded model refused a request: {answer.text[:300]}")
-        return answer.content
 
 
 class _TooLongError(Exception):
     """The server says that a prompt doesn't fit its context."""
+
+
+async def _post(http: "httpx.AsyncClient", path: str, body: dict[str, Any]) -> bytes:
+    import httpx
+
+    try:
+        answer = await http.post(path, json=body)
+    except httpx.HTTPError as error:
+        raise ModelError(
+            f"The embedded model stopped answering ({error!r}); run the same command again."
+        ) from error
+    if answer.is_success:
+        return answer.content
+    said = answers.refusal(answer)
+    if CONTEXT in answer.text:
+        raise _TooLongError(said)
+    raise ModelError(
+        f"The embedded model refused a request ({said}); install another version of xllamacpp."
+    )
 
 
 def _start(weights: Path, folder: Path, key: str) -> object:
@@ -198,13 +219,13 @@ def _start(weights: Path, folder: Path, key: str) -> object:
     return server
 
 
-def _client(folder: Path, key: str) -> "httpx.Client":
+def _client(folder: Path, key: str) -> "httpx.AsyncClient":
     try:
         import httpx
     except ImportError as error:
         raise _missing("httpx", error) from error
-    return httpx.Client(
-        transport=httpx.HTTPTransport(uds=str(folder / "socket.sock")),
+    return httpx.AsyncClient(
+        transport=httpx.AsyncHTTPTransport(uds=str(folder / "socket.sock")),
         base_url="http://embedded",
         headers={"Authorization": f"Bearer {key}"},
         timeout=600,

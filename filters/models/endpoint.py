@@ -1,11 +1,9 @@
 """Any OpenAI-compatible completions endpoint as a reference model."""
 
+import asyncio
 import os
 import random
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from types import TracebackType
@@ -35,8 +33,12 @@ def open_endpoint(spec: str) -> "Endpoint":
     Raises:
         UsageError: the URL has no host or no name.
     """
-    parts = urlsplit(spec)
-    if not parts.hostname or not parts.fragment:
+    try:
+        parts = urlsplit(spec)
+        complete = bool(parts.hostname and parts.fragment and parts.port != 0)
+    except ValueError:
+        complete = False
+    if not complete:
         raise UsageError(
             f"The model {spec!r} isn't URL#NAME: write for example http://localhost:8000/v1#NAME."
         )
@@ -62,7 +64,7 @@ class Endpoint:
         model: str,
         key: str | None = None,
         parallel: int = 8,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         parts = urlsplit(url)
         public = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
@@ -70,21 +72,9 @@ class Endpoint:
         self.parallel = parallel
         self._url, self._model, self._key = f"{url}/completions", model, key
         self._sleep = sleep
-        self._closing = ExitStack()
 
     def __enter__(self) -> Self:
-        """Open the connections."""
-        try:
-            import httpx
-        except ImportError as error:
-            raise ModelError(
-                f"Asking {self.name} needs httpx: run `pip install 'thresher[model]'`."
-            ) from error
-        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        timeout = httpx.Timeout(600, connect=10)
-        client = httpx.Client(headers=headers, timeout=timeout)
-        self._http: httpx.Client = self._closing.enter_context(client)
-        self._pool = self._closing.enter_context(ThreadPoolExecutor(self.parallel))
+        """Nothing needs to be started."""
         return self
 
     def __exit__(
@@ -93,13 +83,17 @@ class Endpoint:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the connections."""
-        self._closing.close()
+        """Nothing needs to be stopped."""
 
     def complete(
         self, task_id: str, prompt: str, indices: Sequence[int], sampling: Sampling
     ) -> list[Completion]:
         """Sample `prompt` once per index; see `Model.complete`."""
+        return asyncio.run(self._complete(task_id, prompt, indices, sampling))
+
+    async def _complete(
+        self, task_id: str, prompt: str, indices: Sequence[int], sampling: Sampling
+    ) -> list[Completion]:
         stem, tail = answers.split(prompt)
         request = {
             "model": self._model,
@@ -110,44 +104,48 @@ class Endpoint:
             "stop": sampling.stop[:MOST_STOPS],
             "logprobs": 1,
         }
+        async with self._client() as http:
 
-        def one(index: int) -> Completion:
-            body = self._ask(request | {"seed": seed_of(task_id, index)})
-            return answers.read(body, tail, sampling.stop, self.name)
+            async def one(index: int) -> Completion:
+                body = await self._ask(http, request | {"seed": seed_of(task_id, index)})
+                return answers.read(body, tail, sampling.stop, self.name)
 
-        return list(self._pool.map(one, indices))
+            return await answers.gather(one, indices, self.parallel)
 
-    def _ask(self, request: dict[str, Any]) -> bytes:
+    def _client(self) -> "httpx.AsyncClient":
+        try:
+            import httpx
+        except ImportError as error:
+            raise ModelError(
+                f"Asking {self.name} needs httpx: run `pip install 'thresher[model]'`."
+            ) from error
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        return httpx.AsyncClient(headers=headers, timeout=httpx.Timeout(600, connect=10))
+
+    async def _ask(self, http: "httpx.AsyncClient", request: dict[str, Any]) -> bytes:
         """Post until it works, waiting longer each time; only faults that may pass are retried."""
         import httpx
 
         for attempt in range(TRIES):
+            wait = None
             try:
-                answer = self._http.post(self._url, json=request)
+                answer = await http.post(self._url, json=request)
             except httpx.TransportError as error:
-                problem, wait = f"can't be reached ({error or type(error).__name__})", None
+                problem = f"can't be reached ({error or type(error).__name__})"
             else:
                 if answer.is_success:
                     return answer.content
-                problem, wait = _refusal(answer), _retry_after(answer)
+                problem = answers.refusal(answer)
                 if answer.status_code != 429 and answer.status_code < 500:
-                    raise ModelError(f"The model {self.name} {problem}.")
+                    hint = HINTS.get(answer.status_code, "change the request or use another model")
+                    raise ModelError(f"The model {self.name} {problem}; {hint}.")
+                wait = _retry_after(answer)
             if attempt < TRIES - 1:
-                self._sleep(_backoff(attempt) if wait is None else wait)
+                await self._sleep(_backoff(attempt) if wait is None else wait)
         raise ModelError(
             f"The model {self.name} {problem}, {TRIES} times; start it or wait, then run the same"
             " command again: it goes on where it stopped."
         )
-
-
-def _refusal(answer: "httpx.Response") -> str:
-    try:
-        text = answer.json()["error"]["message"]
-    except (ValueError, LookupError, TypeError):
-        text = answer.text
-    said = " ".join(str(text).split())[:300] or answer.reason_phrase
-    hint = HINTS.get(answer.status_code)
-    return f"answered {answer.status_code}: {said}" + (f"; {hint}" if hint else "")
 
 
 def _retry_after(answer: "httpx.Response") -> float | None:
