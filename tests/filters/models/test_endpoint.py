@@ -1,6 +1,7 @@
 """Endpoints, against a real server on the loopback interface."""
 
 import json
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -144,7 +145,7 @@ def test_keys_come_from_the_environment(server: Server, monkeypatch: pytest.Monk
     open_endpoint(spec).complete("t", PROMPT, [0], Sampling())
     monkeypatch.setenv("OPENAI_API_KEY", "second")
     open_endpoint(spec).complete("t", PROMPT, [0], Sampling())
-    monkeypatch.setenv("THRESHER_API_KEY", "first")
+    monkeypatch.setenv("THRESHER_API_KEY", "first\n")
     open_endpoint(spec).complete("t", PROMPT, [0], Sampling())
     sent = [headers["Authorization"] for headers in server.headers]
     assert sent == [None, "Bearer second", "Bearer first"]
@@ -232,3 +233,14 @@ def test_unreachable():
 def test_what_is_not_url_and_name(spec: str):
     with pytest.raises(UsageError, match="isn't URL#NAME"):
         open_endpoint(spec)
+
+
+def test_query_of_the_url_is_kept(server: Server):
+    open_endpoint(f"{server.url}/v1?version=2#m").complete("t", PROMPT, [0], Sampling())
+    assert server.paths == ["/v1/completions?version=2"]
+
+
+def test_missing_package_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(ModelError, match=r"pip install 'thresher\[model\]'"):
+        Endpoint("http://host/v1", "m").complete("t", PROMPT, [0], Sampling())
