@@ -1,7 +1,7 @@
 """The ledger: an append-only list of what was stored, each entry carrying the hash before it."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from thresher.store.records import canonical_json
@@ -32,16 +32,20 @@ def link(seq: int, kind: str, subject: str, content: str, previous: str) -> str:
     return hashlib.sha256(canonical_json([seq, kind, subject, content, previous])).hexdigest()
 
 
-def first_break(entries: Iterable[Entry], contents: dict[int, bytes]) -> str | None:
+def first_break(entries: Iterable[Entry], stored: Sequence[tuple[int, bytes]]) -> str | None:
     """Check a chain in order of `seq` against the stored records.
+
+    A chain whose last entries went together with their records looks whole: only a hash noted
+    elsewhere shows that.
 
     Args:
         entries: the whole ledger.
-        contents: the stored record of each `seq`.
+        stored: each stored record with its `seq`, in any order.
 
     Returns:
         What is wrong with the first bad entry, or None where nothing is.
     """
+    contents = dict(stored)
     last: Entry | None = None
     seen = 0
     for found in entries:
@@ -51,6 +55,6 @@ def first_break(entries: Iterable[Entry], contents: dict[int, bytes]) -> str | N
         if found != entry(last, found.kind, found.subject, record):
             return f"entry {found.seq} ({found.kind} {found.subject}) was changed"
         last, seen = found, seen + 1
-    if extra := len(contents) - seen:
+    if extra := len(stored) - seen:
         return f"{extra} stored records have no ledger entry"
     return None

@@ -22,6 +22,10 @@ class Table(NamedTuple):
     columns: tuple[str, ...]
     subject: Callable[[Any], str]
 
+    def keys(self, record: Record) -> tuple[Any, ...]:
+        """Return the values of a record's key columns."""
+        return tuple(getattr(record, column) for column in self.columns)
+
 
 TABLES: dict[type[Record], Table] = {
     Source: Table("sources", ("id",), lambda r: r.id),

@@ -25,6 +25,8 @@ SCHEMA = 1
 PUBLISH_SECONDS = 5.0
 DATABASE = "workspace.duckdb"
 SNAPSHOT = "snapshot.duckdb"
+BUSY = ("Could not set lock", "already attached")  # in another process, in this one
+Mode = Literal["read", "write"]
 R = TypeVar("R", bound=Record)
 
 
@@ -82,8 +84,8 @@ class Workspace:
             content = canonical_json(record)
             last = ledger.entry(last, type(record).__name__, table.subject(record), content)
             entries.append(last)
-            keys = tuple(getattr(record, column) for column in table.columns)
-            rows.setdefault(type(record), []).append((last.seq, *keys, content.decode()))
+            row = (last.seq, *table.keys(record), content.decode())
+            rows.setdefault(type(record), []).append(row)
         with self._transaction():
             for kind, made in rows.items():
                 self._insert(TABLES[kind].name, made)
@@ -116,11 +118,16 @@ class Workspace:
         fresh = self.folder / f".{SNAPSHOT}.part"
         fresh.unlink(missing_ok=True)
         # COPY, not a file copy: closing a second descriptor would drop the database's file lock.
-        self._db.execute(f"ATTACH '{_quoted(fresh)}' AS snapshot")
         try:
-            self._db.execute("COPY FROM DATABASE workspace TO snapshot")
-        finally:
-            self._db.execute("DETACH snapshot")
+            self._db.execute(f"ATTACH '{_quoted(fresh)}' AS snapshot")
+            try:
+                self._db.execute("COPY FROM DATABASE workspace TO snapshot")
+            finally:
+                self._db.execute("DETACH snapshot")
+        except duckdb.Error:
+            for part in (fresh, _log(fresh)):  # the disk may be full: give the space back
+                part.unlink(missing_ok=True)
+            raise
         fresh.replace(self.folder / SNAPSHOT)
         self._published = time.monotonic()
 
@@ -149,12 +156,17 @@ class Workspace:
 
     def verify(self) -> str | None:
         """Check the whole ledger; return the first thing wrong, or None."""
-        contents: dict[int, bytes] = {}
-        for table in TABLES.values():
-            for seq, text in self.query(f"SELECT seq, record FROM {table.name}"):  # noqa: S608
-                contents[seq] = text.encode()
         entries = self.query("SELECT * FROM ledger ORDER BY seq")
-        return ledger.first_break((ledger.Entry(*row) for row in entries), contents)
+        stored = [row for kind in TABLES for row in self._stored(kind)]
+        contents = [(row.seq, row.record) for row in stored]
+        broken = ledger.first_break((ledger.Entry(*row) for row in entries), contents)
+        return broken or next(filter(None, map(_misfiled, stored)), None)
+
+    def _stored(self, kind: type[Record]) -> Iterator["_Stored"]:
+        table = TABLES[kind]
+        names = ", ".join(("seq", *table.columns, "record"))
+        for seq, *keys, text in self.query(f"SELECT {names} FROM {table.name}"):  # noqa: S608
+            yield _Stored(kind, seq, tuple(keys), text.encode())
 
     def close(self) -> None:
         """Close the database."""
@@ -171,13 +183,16 @@ def open_writer(folder: Path) -> Iterator[Workspace]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / DATABASE
+    if _is_empty(path):
+        path.unlink(missing_ok=True)  # what a full disk left of making it
     connection = _connect(path, "write")
     try:
-        _migrate(connection, path)
-        workspace = Workspace(folder, connection)
-        workspace.publish()
-        yield workspace
-        workspace.publish()
+        with _damage_named(path):
+            _migrate(connection, path)
+            workspace = Workspace(folder, connection)
+            workspace.publish()
+            yield workspace
+            workspace.publish()
     finally:
         connection.close()
 
@@ -187,63 +202,108 @@ def open_reader(folder: Path) -> Iterator[Workspace]:
     """Open a workspace for reading, or its last snapshot while another process writes.
 
     Raises:
-        WorkspaceError: there is none, or it is corrupt.
+        UsageError: there is none.
+        WorkspaceError: it is corrupt, or was made by a newer thresher.
     """
     path = folder / DATABASE
-    if not path.exists():
-        raise UsageError(
-            f"there is no workspace in {folder}: make one with `thresher trace pypi:NAME`, "
-            "or name another with --workspace"
-        )
+    if _is_empty(path):
+        raise _nothing(folder)
+    connection = _connect_reader(folder)
     try:
-        connection = _connect(path, "read")
-    except WorkspaceBusy:
-        connection = _connect(folder / SNAPSHOT, "read")
-    try:
-        yield Workspace(folder, connection)
+        with _damage_named(path):
+            if _version(connection, path) == 0:
+                raise _nothing(folder)
+            yield Workspace(folder, connection)
     finally:
         connection.close()
 
 
-def _connect(path: Path, mode: Literal["read", "write"]) -> duckdb.DuckDBPyConnection:
+def _connect_reader(folder: Path) -> duckdb.DuckDBPyConnection:
+    try:
+        return _connect(folder / DATABASE, "read")
+    except WorkspaceBusy:
+        if _is_empty(folder / SNAPSHOT):
+            raise _nothing(folder) from None  # its first writer has yet to publish it
+        return _connect(folder / SNAPSHOT, "read")
+
+
+def _connect(path: Path, mode: Mode) -> duckdb.DuckDBPyConnection:
     try:
         return _open(path, mode)
     except duckdb.Error as error:
-        log = path.with_name(path.name + ".wal")
-        if mode == "write" and log.exists() and "WAL" in str(error):
-            log.replace(log.with_name(f"{log.name}.set-aside-{int(time.time())}"))
-            return _open(path, mode)  # the ledger of units redoes what the log held
-        raise WorkspaceError(
-            f"the workspace file {path} can't be opened ({_first_line(error)}). It is damaged or "
-            "not a workspace: move it away and run the command again; blobs/ stays as it is"
-        ) from None
+        if "No space left" in str(error):
+            raise
+        if "replaying WAL" not in str(error):
+            raise _unusable(path, error) from None
+    if mode == "read":
+        return _connect(path.with_name(SNAPSHOT), mode)
+    log = _log(path)
+    log.replace(log.with_name(f"{log.name}.set-aside-{int(time.time())}"))
+    return _connect(path, mode)  # the ledger of units redoes what the log held
 
 
-def _open(path: Path, mode: Literal["read", "write"]) -> duckdb.DuckDBPyConnection:
+def _open(path: Path, mode: Mode) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(":memory:")
+    # the type is named because DuckDB would download a reader for another kind of database
+    options = "TYPE DUCKDB, READ_ONLY" if mode == "read" else "TYPE DUCKDB"
     try:
-        connection = duckdb.connect(":memory:")
-        option = " (READ_ONLY)" if mode == "read" else ""
-        connection.execute(f"ATTACH '{_quoted(path)}' AS workspace{option}")
+        connection.execute(f"ATTACH '{_quoted(path)}' AS workspace ({options})")
         connection.execute("USE workspace")
-    except duckdb.IOException as error:
-        if "lock" not in str(error):
+    except duckdb.Error as error:
+        connection.close()
+        if not any(sign in str(error) for sign in BUSY):
             raise
         raise WorkspaceBusy(
-            f"another thresher is writing {path.parent}: wait for it to end, or give this command "
+            f"another thresher is using {path.parent}: wait for it to end, or give this command "
             "a workspace of its own with --workspace"
         ) from None
     return connection
 
 
-def _migrate(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Bring the schema to the present version, each step in a transaction of its own."""
-    connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER)")
-    row = connection.execute("SELECT coalesce(max(version), 0) FROM schema_version").fetchone()
-    version = row[0] if row else 0
+@contextlib.contextmanager
+def _damage_named(path: Path) -> Iterator[None]:
+    """Say of a damaged file which one it is; DuckDB may come upon the damage at any query."""
+    try:
+        yield
+    except duckdb.Error as error:
+        if "Corrupt" not in str(error):
+            raise
+        raise _unusable(path, error) from None
+
+
+def _unusable(path: Path, error: duckdb.Error) -> WorkspaceError:
+    return WorkspaceError(
+        f"the workspace file {path} can't be read ({_first_line(error)}). It is damaged or "
+        "not a workspace: move it away and run the command again; blobs/ stays as it is"
+    )
+
+
+def _nothing(folder: Path) -> UsageError:
+    return UsageError(
+        f"there is no workspace in {folder}: make one with `thresher trace pypi:NAME`, "
+        "or name another with --workspace"
+    )
+
+
+def _version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
+    """Return the version of the schema, 0 where there is none yet; refuse a newer one."""
+    known = connection.execute(
+        "SELECT 1 FROM duckdb_tables() "
+        "WHERE database_name = 'workspace' AND table_name = 'schema_version'"
+    ).fetchone()
+    versions = connection.execute("SELECT version FROM schema_version").fetchall() if known else []
+    version = max((number for (number,) in versions), default=0)
     if version > SCHEMA:
         raise WorkspaceError(
             f"{path} has schema {version}, this thresher knows up to {SCHEMA}: install a newer one"
         )
+    return version
+
+
+def _migrate(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Bring the schema to the present version, each step in a transaction of its own."""
+    version = _version(connection, path)
+    connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER)")
     for number in range(version + 1, SCHEMA + 1):
         script = importlib.resources.files("thresher.store") / "migrations" / f"{number:04}.sql"
         connection.begin()
@@ -251,6 +311,34 @@ def _migrate(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         connection.execute("INSERT INTO schema_version VALUES ($1)", [number])
         connection.commit()
         connection.execute("CHECKPOINT")
+
+
+class _Stored(NamedTuple):
+    """A row as it is: the key columns stand beside the record they were copied from."""
+
+    kind: type[Record]
+    seq: int
+    keys: tuple[Any, ...]
+    record: bytes
+
+
+def _misfiled(row: _Stored) -> str | None:
+    """Say when a row isn't under its record's own keys, so that queries miss or invent it."""
+    try:
+        record = msgspec.json.decode(row.record, type=row.kind)
+    except msgspec.ValidationError:
+        return f"record {row.seq} is no {row.kind.__name__} but stands among them"
+    if row.keys != TABLES[row.kind].keys(record):
+        return f"record {row.seq} ({row.kind.__name__}): its key columns were changed"
+    return None
+
+
+def _is_empty(path: Path) -> bool:
+    return not path.exists() or path.stat().st_size == 0
+
+
+def _log(path: Path) -> Path:
+    return path.with_name(f"{path.name}.wal")
 
 
 def _quoted(path: Path) -> str:
