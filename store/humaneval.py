@@ -10,25 +10,40 @@ from thresher.store import values
 from thresher.store.records import Comparator, Problem, TestCase, Tree
 
 # Told apart by type, as our own judge does it: 1, True and 1.0 are three different answers.
-STRICT = """\
+KEY = """\
+    def key(value):
+        kind = type(value).__name__
+        if isinstance(value, (list, tuple)):
+            return kind, tuple(map(key, value))
+        if isinstance(value, (set, frozenset)):
+            return kind, tuple(sorted(map(key, value)))
+        if isinstance(value, dict):
+            return kind, tuple(sorted((key(k), key(v)) for k, v in value.items()))
+        return kind, value if isinstance(value, int) else repr(value)
+
+"""
+EXACT = """\
     def same(left, right):
-        if type(left) is not type(right):
-            return False
+        return key(left) == key(right)
+
+"""
+# Floats may differ a little wherever they stand, but in sets and as the keys of dictionaries.
+CLOSE = """\
+    def same(left, right):
+        if key(left) == key(right) or type(left) is not type(right):
+            return key(left) == key(right)
         if isinstance(left, float):
-            return {floats}
+            return math.isclose(left, right, {tolerance})
         if isinstance(left, complex):
-            return repr(left) == repr(right)
+            return same(left.real, right.real) and same(left.imag, right.imag)
         if isinstance(left, (list, tuple)):
             return len(left) == len(right) and all(map(same, left, right))
         if isinstance(left, dict):
-            keys = sorted(map(repr, left)) == sorted(map(repr, right))
-            return keys and all(same(left[key], right[key]) for key in left)
-        if isinstance(left, (set, frozenset)):
-            return sorted(map(repr, left)) == sorted(map(repr, right))
-        return left == right
+            left, right = ({{key(k): v for k, v in each.items()}} for each in (left, right))
+            return left.keys() == right.keys() and all(same(left[k], right[k]) for k in left)
+        return False
 
 """
-EXACT_FLOATS = "repr(left) == repr(right)"
 
 
 def row(problem: Problem) -> dict[str, str]:
@@ -51,7 +66,7 @@ def test_source(problem: Problem) -> str:
         modules = sorted({*modules, "math"})
     parts += [f"    import {name}\n" for name in modules]
     if strict:
-        parts.append(STRICT.format(floats=_floats(problem.comparator)))
+        parts += [KEY, _same(problem.comparator)]
     parts += [_assertion(case, strict) for case in problem.cases]
     return "".join(parts)
 
@@ -76,11 +91,11 @@ def _assertion(case: TestCase, strict: bool) -> str:
     return f"    assert {f'same({call}, {expected})' if strict else f'{call} == {expected}'}\n"
 
 
-def _floats(comparator: Comparator) -> str:
+def _same(comparator: Comparator) -> str:
     if comparator.kind == "exact":
-        return EXACT_FLOATS
+        return EXACT
     tolerance = f"rel_tol={comparator.relative!r}, abs_tol={comparator.absolute!r}"
-    return f"{EXACT_FLOATS} or math.isclose(left, right, {tolerance})"
+    return CLOSE.format(tolerance=tolerance)
 
 
 def _imports(case: TestCase) -> set[str]:
