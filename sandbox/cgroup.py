@@ -69,11 +69,6 @@ class Cgroup:
         self.kill()
         self._remove()
 
-    def join(self) -> None:
-        """Move the calling process into the cgroup."""
-        for procs in self.procs:
-            procs.write_text("0")
-
     def kill(self) -> None:
         """Kill every process inside and wait until they are gone."""
         end = time.monotonic() + KILL_SECONDS

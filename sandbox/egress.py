@@ -248,9 +248,8 @@ async def _open_tunnel(
     if upstream is None:
         return
     authority = "{}:{}".format(*request.host)
-    lines = (f"CONNECT {authority} HTTP/1.1", f"Host: {authority}")
-    writer.write("\r\n".join(lines).encode() + b"\r\n")
-    writer.write(b"".join(line + b"\r\n" for line in _authorisation(upstream)) + b"\r\n")
+    lines = [f"CONNECT {authority} HTTP/1.1".encode(), f"Host: {authority}".encode()]
+    writer.write(b"\r\n".join([*lines, *_authorisation(upstream), b"", b""]))
     answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), CONNECT_SECONDS)
     status = answer.split(b"\r\n")[0].split(b" ")
     if len(status) < 2 or status[1] != b"200":

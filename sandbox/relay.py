@@ -40,6 +40,9 @@ def detach(listener: socket.socket, path: str) -> None:
     os.setsid()
     if os.fork():
         os._exit(0)
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):  # the command's, and none of the relay's business
+        os.dup2(null, descriptor)
     try:
         asyncio.new_event_loop().run_until_complete(serve(listener, path))
     finally:
