@@ -6,9 +6,8 @@ must never raise into the program, change its results, run its methods or be tra
 
 Each process writes its own file of JSON lines into the spool folder: a line per example as it is
 made, so that a killed process loses none; at exit a line per function, and one for the process.
-
-Before Python 3.12 a profile function sees every call of the program; from then on the calls of
-other files are not even seen after the first (`sys.monitoring`).
+Before Python 3.12 a profile function sees every call; from then on `sys.monitoring` leaves out
+those of other files.
 """
 # ruff: noqa: PTH100, PTH118, PTH120, PTH123, SIM105  (these imports would cost start-up time)
 
@@ -18,6 +17,7 @@ import os
 import sys
 import threading
 from opcode import opmap
+from types import SimpleNamespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
     from thresher.store import values
+
+    Raised = List[Tuple[int, "Function", int, Any]]  # thread, function, id of the frame, call
 else:
     import thresher_values as values
 
@@ -39,11 +41,15 @@ _OPTIMISED, _VARARGS, _KWARGS, _NOT_PLAIN = 0x1, 0x4, 0x8, 0x20 | 0x80 | 0x100 |
 _RETURNS = {opmap.get("RETURN_VALUE"), opmap.get("RETURN_CONST")}
 _EITHER = opmap.get("END_FINALLY")  # Pythons before 3.8 also end this way when they return
 _ATOMS = {type(None), bool, int, float, str, bytes}
-_UNSEEN = object()
 _OVERFLOW_IS_FATAL = sys.version_info < (3, 10)
-# In tuples, where test tools that replace the functions of modules don't find them.
-_FILES = (os.open, os.write, os.close, os.getpid, os.urandom)
-_STATE = (sys.exc_info, threading.get_ident, json.JSONEncoder(separators=(",", ":")).encode)
+# Kept where test tools that replace the functions of modules don't find them.
+_own = SimpleNamespace(
+    open=os.open,
+    write=os.write,
+    close=os.close,
+    getpid=os.getpid,
+    dumps=json.JSONEncoder(separators=(",", ":")).encode,
+)
 
 
 class Spool:
@@ -57,38 +63,41 @@ class Spool:
 
     def restart(self) -> None:
         """Begin a new file, as a forked child does, and count from zero."""
-        self.pid = _FILES[3]()
-        self.path = "%s/calls-%d-%s.jsonl" % (self.folder, self.pid, _FILES[4](8).hex())
+        self.pid = _own.getpid()
+        self.path = "%s/calls-%d-%s.jsonl" % (self.folder, self.pid, os.urandom(8).hex())
         self.size = 0
         for function in self.functions:
             function.restart()
 
     def write(self, record: "Dict[str, Any]") -> None:
         """Append one line."""
-        opener, writer, closer, getpid, _ = _FILES
-        if self.pid != getpid():
+        if self.pid != _own.getpid():
             self.restart()  # Python 3.6 doesn't tell of forks
-        line = _STATE[2](record).encode() + b"\n"
+        line = _own.dumps(record).encode() + b"\n"
         self.size += len(line)
         if self.size > MAX_SPOOL:
             return
         flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW
         try:
-            descriptor = opener(self.path, flags)
+            descriptor = _own.open(self.path, flags)
         except FileNotFoundError:
-            descriptor = opener(self.path, flags | os.O_CREAT | os.O_EXCL, 0o600)
+            descriptor = _own.open(self.path, flags | os.O_CREAT | os.O_EXCL, 0o600)
         try:
-            writer(descriptor, line)
+            _own.write(descriptor, line)
         finally:
-            closer(descriptor)
+            _own.close(descriptor)
 
-    def finish(self, partial: "Optional[str]") -> None:
-        """Write what was seen of each function, then of the process."""
-        for function in self.functions:
-            self.write(function.summary())
+    def finish(self, present: bool) -> None:
+        """Write what was seen of each function, then of the process; `present`: seen to its end."""
+        partial = None if present else "the program removed the recorder's hook"
         version = "%d.%d.%d" % sys.version_info[:3]
-        record = {"kind": "process", "python": version, "partial": partial, "errors": self.errors}
-        self.write(record)
+        try:
+            for function in self.functions:
+                self.write(function.summary())
+            last = {"python": version, "partial": partial, "errors": self.errors}
+            self.write(dict(last, kind="process"))
+        except Exception:
+            self.errors += 1
 
 
 class Function:
@@ -99,14 +108,14 @@ class Function:
         self.operations = code.co_code
         self.parameters = _parameters(code)
         self.seen: "Set[int]" = set()
-        self.open: "Dict[int, Tuple[Any, str, Optional[Tuple[Any, ...]]]]" = {}
-        self.examples = self.failures = self.repeats = 0
+        self.open: "Dict[int, Tuple[Any, str, Optional[List[Any]]]]" = {}
+        self.failures = self.repeats = 0
         self.stopped: "Optional[str]" = None
         self.restart()
 
     def restart(self) -> None:
         """Count from zero."""
-        self.calls = self.written = self.duplicates = 0
+        self.calls = self.examples = self.duplicates = 0
         self.lost: "Dict[str, int]" = {}
 
     def enter(self, frame: "FrameType") -> None:
@@ -116,40 +125,38 @@ class Function:
             self.lose("recursion")
             return
         held = frame.f_locals
-        # A call gets its own dict of keywords: taking from it changes nothing for the caller.
-        given = tuple(
-            [
-                dict(held[name]) if kind == "VAR_KEYWORD" else held[name]
-                for name, kind in self.parameters
-            ]
-        )
+        given = [held[name] for name, _ in self.parameters]
+        if self.code.co_flags & _KWARGS:
+            given[-1] = dict(given[-1])  # the call's own: taking from it changes no caller's
         try:
             tree = values.encode(given, MAX_NODES, MAX_TEXT)
         except values.Unencodable as error:
             self.lose(error.reason)
             return
-        text = _STATE[2](tree)
+        text = _own.dumps(tree)
         if hash(text) in self.seen:
-            self.repeat()
+            self.duplicates, self.repeats = self.duplicates + 1, self.repeats + 1
+            if self.repeats >= MAX_REPEATS:
+                self.stop("repeating")
             return
         self.seen.add(hash(text))
         unchanging = all(type(value) in _ATOMS for value in given)
         self.open[id(frame)] = (tree, text, None if unchanging else given)
 
-    def leave(self, frame: "FrameType", result: object, raised: "List[Raised]") -> None:
+    def leave(self, frame: "FrameType", result: object, raised: "Raised") -> None:
         """Make an example of a call that ended; one that seems to have raised joins `raised`."""
         operation = self.operations[frame.f_lasti]
         if result is not None or operation in _RETURNS:
             self.returns(frame, result)
             return
         call = self.open.pop(id(frame), None)
-        if call is not None and operation == _EITHER:
+        if call and operation == _EITHER:
             self.lose("return-or-raise")
-        elif call is not None:
-            raised.append(Raised(self, id(frame), call))
+        elif call:
+            raised.append((threading.get_ident(), self, id(frame), call))
 
     def returns(self, frame: "FrameType", result: object) -> None:
-        """Make an example of a call that returns for certain."""
+        """Make an example of a call that returned."""
         call = self.open.pop(id(frame), None)
         if call is None:
             return
@@ -160,31 +167,24 @@ class Function:
         else:
             self.write(call, tree, None)
 
-    def unwinds(self, frame: "FrameType", error: object) -> None:
-        """Make an example of a call that this exception ends."""
-        call = self.open.pop(id(frame), None)
-        if call is not None:
-            self.raised(call, type(error))
-
-    def raised(self, call: "Any", kind: "Any") -> None:
-        """Write an example that ended by an exception of this class."""
-        name = values.type_name(kind)
-        self.write(call, None, name[9:] if name.startswith("builtins.") else name)
+    def raises(self, call: "Any", error: "Any") -> None:
+        """Make an example of a call, if it was recorded, that this exception ended."""
+        name = values.type_name(type(error))
+        if call:
+            self.write(call, None, name[9:] if name.startswith("builtins.") else name)
 
     def write(self, call: "Any", result: "Any", raises: "Optional[str]") -> None:
         """Write an example; the arguments are compared with what they were at entry."""
         tree, text, given = call
         args = {}
-        for (name, kind), argument in zip(self.parameters, tree["tuple"]):
+        for (name, kind), argument in zip(self.parameters, tree):
             if kind == "VAR_POSITIONAL":
                 argument = argument["tuple"]
             elif kind == "VAR_KEYWORD":
                 argument = dict(argument["dict"])
             args[name] = argument
-        record = dict(self.identity(), kind="call", parameters=self.parameters, args=args)
-        record.update(result=result, raises=raises, mutated=_is_changed(given, text))
-        self.file.spool.write(record)
-        self.written += 1
+        outcome = {"result": result, "raises": raises, "mutated": _is_changed(given, text)}
+        self.file.spool.write(self._line("call", parameters=self.parameters, args=args, **outcome))
         self.examples += 1
         self.failures = self.repeats = 0
         if self.examples >= self.file.limit:
@@ -199,40 +199,26 @@ class Function:
         if self.failures >= MAX_FAILURES:
             self.stop("unencodable")
 
-    def repeat(self) -> None:
-        """Count a call whose arguments were seen before."""
-        self.duplicates += 1
-        self.repeats += 1
-        if self.repeats >= MAX_REPEATS:
-            self.stop("repeating")
-
     def stop(self, why: str) -> None:
         """From now on the function costs one look-up."""
         self.stopped = why
         self.open.clear()
         self.file[id(self.code)] = None
 
-    def identity(self) -> "Dict[str, Any]":
-        """Return what names the function in its lines."""
-        code = self.code
-        return {
-            "file": self.file.name,
-            "line": code.co_firstlineno,
-            "name": code.co_name,
-            "qualname": getattr(code, "co_qualname", None),
-        }
+    def _line(self, kind: str, **more: "Any") -> "Dict[str, Any]":
+        return dict(
+            more,
+            kind=kind,
+            file=self.file.name,
+            line=self.code.co_firstlineno,
+            name=self.code.co_name,
+            qualname=getattr(self.code, "co_qualname", None),
+        )
 
     def summary(self) -> "Dict[str, Any]":
         """Return the function's line at exit."""
-        return dict(
-            self.identity(),
-            kind="function",
-            calls=self.calls,
-            examples=self.written,
-            duplicates=self.duplicates,
-            lost=self.lost,
-            stopped=self.stopped,
-        )
+        counts = ("calls", "examples", "duplicates", "lost", "stopped")
+        return self._line("function", **{name: getattr(self, name) for name in counts})
 
 
 def _is_deep(frame: "Optional[FrameType]") -> bool:
@@ -250,30 +236,29 @@ def _parameters(code: "CodeType") -> "List[Tuple[str, str]]":
     return list(zip(code.co_varnames, kinds))
 
 
-def _is_changed(given: "Optional[Tuple[Any, ...]]", text: str) -> bool:
+def _is_changed(given: "Optional[List[Any]]", text: str) -> bool:
     try:
-        return given is not None and _STATE[2](values.encode(given, MAX_NODES, MAX_TEXT)) != text
+        return given is not None and _own.dumps(values.encode(given, MAX_NODES, MAX_TEXT)) != text
     except values.Unencodable:
         return True
 
 
-class Raised:
-    """A call that an exception ended, until the exception can be seen where it is handled."""
-
-    def __init__(self, function: Function, frame: int, call: "Any") -> None:
-        self.function, self.frame, self.call = function, frame, call
-        self.thread = _STATE[1]()
-
-    def settle(self) -> None:
-        """Find the exception that passed through the frame among those being handled."""
-        kind, _, trace = _STATE[0]()
-        frame, code = self.frame, self.function.code
-        while trace and (id(trace.tb_frame) != frame or trace.tb_frame.f_code is not code):
-            trace = trace.tb_next
-        if trace is None:
-            self.function.lose("raises-unseen")
-        elif not self.function.stopped:
-            self.function.raised(self.call, kind)
+def _settle(raised: "Raised", frame: "FrameType") -> None:
+    """Make examples of this thread's calls whose exception is now being handled."""
+    if _is_deep(frame):
+        return
+    _, error, trace = sys.exc_info()
+    passed = set()
+    while trace is not None:
+        passed.add((id(trace.tb_frame), id(trace.tb_frame.f_code)))
+        trace = trace.tb_next
+    for entry in [entry for entry in raised if entry[0] == threading.get_ident()]:
+        raised.remove(entry)
+        _, function, left, call = entry
+        if (left, id(function.code)) not in passed:
+            function.lose("raises-unseen")
+        elif not function.stopped:
+            function.raises(call, error)
 
 
 class File(dict):  # type: ignore[type-arg]
@@ -286,8 +271,7 @@ class File(dict):  # type: ignore[type-arg]
 
     def function(self, code: "CodeType") -> "Optional[Function]":
         """Return the function to record, or None."""
-        known = self.get(id(code), _UNSEEN)
-        return self.add(code) if known is _UNSEEN else known
+        return self[id(code)] if id(code) in self else self.add(code)
 
     def add(self, code: "CodeType") -> "Optional[Function]":
         """Decide once what to do with a code object: only plain named functions are recorded."""
@@ -324,25 +308,20 @@ class Files(dict):  # type: ignore[type-arg]
 
 def profiler(files: Files, spool: Spool) -> "Callable[[FrameType, str, Any], None]":
     """Return the profile function; its first lines are what every call of the program pays."""
-    raised: "List[Raised]" = []
-
-    def settle() -> None:
-        thread = _STATE[1]()
-        for call in [call for call in raised if call.thread == thread]:
-            raised.remove(call)
-            call.settle()
+    raised: "Raised" = []
 
     def profile(frame: "FrameType", event: str, arg: "Any") -> None:
+        if not raised and (event == "c_call" or event == "c_return"):
+            return
         try:
-            if raised and event in ("call", "c_call") and not _is_deep(frame):
-                settle()
-            if event in ("call", "return"):
-                file = files[frame.f_code.co_filename]
-                function = None if file is None else file.function(frame.f_code)
-                if function and event == "call":
-                    function.enter(frame)
-                elif function:
-                    function.leave(frame, arg, raised)
+            if raised and event in ("call", "c_call"):
+                _settle(raised, frame)
+            file = files[frame.f_code.co_filename]
+            function = None if file is None else file.function(frame.f_code)
+            if function is not None and event == "call":
+                function.enter(frame)
+            elif function is not None and event == "return":
+                function.leave(frame, arg, raised)
         except RecursionError:
             raise  # the program's own, a few calls early
         except Exception:
@@ -366,11 +345,7 @@ def use_profile(files: Files, spool: Spool) -> "Callable[[], bool]":
 
 
 def use_monitoring(files: Files, spool: Spool) -> "Callable[[], bool]":
-    """Do what `use_profile` does, by `sys.monitoring`.
-
-    Raises:
-        ValueError: other tools use it already.
-    """
+    """Do what `use_profile` does, by `sys.monitoring`; raise ValueError where it has no room."""
     monitoring: "Any" = sys.monitoring  # type: ignore[attr-defined,unused-ignore]
     tool = 3 if monitoring.get_tool(3) is None else 4
     events = monitoring.events
@@ -398,9 +373,9 @@ def use_monitoring(files: Files, spool: Spool) -> "Callable[[], bool]":
         return present
 
     monitoring.use_tool_id(tool, "thresher")
-    watch(events.PY_START, lambda function, frame, _: function.enter(frame))
+    watch(events.PY_START, lambda it, frame, _: it.enter(frame))
     watch(events.PY_RETURN, Function.returns)
-    watch(events.PY_UNWIND, Function.unwinds)
+    watch(events.PY_UNWIND, lambda it, frame, error: it.raises(it.open.pop(id(frame), 0), error))
     monitoring.set_events(tool, events.PY_START | events.PY_RETURN | events.PY_UNWIND)
     return remove
 
@@ -412,17 +387,11 @@ def start(path: str) -> None:
     spool = Spool(config["spool"])
     use = use_monitoring if hasattr(sys, "monitoring") else use_profile
 
-    def finish() -> None:
-        present = remove()
-        try:
-            spool.finish(None if present else "the program removed the recorder's hook")
-        except Exception:
-            spool.errors += 1
+    remove = use(Files(config, spool), spool)
 
-    atexit.register(finish)
+    atexit.register(lambda: spool.finish(remove()))
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=spool.restart)
-    remove = use(Files(config, spool), spool)
 
 
 try:
