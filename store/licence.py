@@ -1,6 +1,8 @@
 """SPDX licence expressions: normalised, and told apart into permissive and not."""
 
-from license_expression import ExpressionError, LicenseSymbol, get_spdx_licensing
+import functools
+
+from license_expression import LicenseSymbol, Licensing, get_spdx_licensing
 
 UNKNOWN = "unknown"
 PERMISSIVE = frozenset(
@@ -23,10 +25,7 @@ PERMISSIVE = frozenset(
 
 def normalise(text: str) -> str:
     """Return the SPDX expression that `text` is, or ``unknown``."""
-    try:
-        parsed = get_spdx_licensing().parse(text, validate=True)
-    except ExpressionError:
-        return UNKNOWN
+    parsed = _parse(text, validate=True)
     return str(parsed) if parsed is not None else UNKNOWN
 
 
@@ -35,17 +34,27 @@ def is_permissive(expression: str) -> bool:
 
     Of alternatives joined by OR one is enough; of terms joined by AND all are needed.
     """
-    try:
-        parsed = get_spdx_licensing().parse(expression)
-    except ExpressionError:
-        return False
-    return parsed is not None and _permissive(parsed)
+    return _permissive(_parse(expression, validate=False))
 
 
 def _permissive(term: object) -> bool:
-    licensing = get_spdx_licensing()
+    licensing = _licensing()
     if isinstance(term, licensing.OR):
         return any(_permissive(part) for part in term.args)
     if isinstance(term, licensing.AND):
         return all(_permissive(part) for part in term.args)
     return isinstance(term, LicenseSymbol) and term.key in PERMISSIVE
+
+
+def _parse(text: str, validate: bool) -> object:
+    """Return a parsed expression, or None where `text` is none."""
+    try:
+        return _licensing().parse(text, validate=validate)
+    except Exception:  # besides its own errors it raises IndexError for "()" and others
+        return None
+
+
+@functools.cache
+def _licensing() -> Licensing:
+    """Read the list of SPDX licences once: it takes as long as a thousand expressions."""
+    return get_spdx_licensing()
