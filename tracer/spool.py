@@ -142,10 +142,14 @@ def _content(path: Path, budget: int) -> bytes | None:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
-    with open(descriptor, "rb") as stream:  # noqa: PTH123  (a descriptor, not a path)
+    try:
         status = os.fstat(descriptor)
-        usable = stat.S_ISREG(status.st_mode) and status.st_size <= budget
-        return stream.read(budget) if usable and path.suffix == ".jsonl" else None
+        if path.suffix != ".jsonl" or not stat.S_ISREG(status.st_mode) or status.st_size > budget:
+            return None
+        with open(descriptor, "rb", closefd=False) as stream:  # noqa: PTH123  (not a path)
+            return stream.read(budget)
+    finally:
+        os.close(descriptor)
 
 
 def _records(content: bytes, rejected: Counter[str]) -> Iterator[Line | Process]:

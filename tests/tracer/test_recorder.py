@@ -498,6 +498,28 @@ def test_without_a_configuration_nothing_happens(tmp_path):
     assert (ran.stdout, ran.stderr) == ("None\n", "")
 
 
+@pytest.mark.parametrize("version", list(INTERPRETERS))
+def test_an_environment_it_is_attached_to_records_each_process(version, tmp_path):
+    environment, tools, spool = tmp_path / "env", tmp_path / "tools", tmp_path / "spool"
+    subprocess.run(
+        [INTERPRETERS[version], "-m", "venv", "--without-pip", str(environment)], check=True
+    )
+    for folder in (tools, spool):
+        folder.mkdir()
+    for source, name in ((TRACER / "recorder.py", "recorder"), (values.__file__, "values")):
+        shutil.copyfile(source, tools / f"{name}.py")
+    config = {"spool": str(spool), "files": ["textwrap.py"], "examples_per_function": 5}
+    python = str(environment / "bin" / "python")
+    attach = [python, str(TRACER / "attach.py"), str(tools), json.dumps(config)]
+    subprocess.run(attach, check=True)
+    program = "import textwrap; print(textwrap.dedent('  a'))"
+    ran = subprocess.run([python, "-c", program], capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("a\n", "")
+    recorded = read(spool)
+    assert [outcome for _, outcome, _ in calls(recorded, "dedent")] == ["a"]
+    assert calls(recorded, "dedent")[0][0] == {"text": "  a"}
+
+
 def test_attach_refuses_an_incomplete_configuration(tmp_path):
     argv = [sys.executable, str(TRACER / "attach.py"), str(tmp_path), '{"spool": "x"}']
     ran = subprocess.run(argv, capture_output=True, text=True, check=False)
