@@ -1,31 +1,53 @@
 """PyPI sdists: found through the package index, fetched as plain files, unpacked, never built."""
 
+import bz2
 import datetime
 import email.message
 import email.parser
+import errno
+import functools
+import gzip
 import hashlib
 import io
+import logging
+import lzma
 import shutil
+import stat
 import tarfile
 import zipfile
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from thresher.errors import SourceError
 from thresher.store.records import Source, content_id
 from thresher.tracer.licence import from_metadata
 
 if TYPE_CHECKING:
-    from unearth import Link, PackageFinder
+    from httpx2 import Response
+    from packaging.requirements import Requirement
+    from unearth import Link
+    from unearth.fetchers import Fetcher, PyPIClient
 
 MAX_ARCHIVE = 64 << 20
 MAX_UNPACKED = 512 << 20
 MAX_MEMBERS = 20_000
+HASHES = ("sha256", "sha384", "sha512", "sha224", "sha1", "md5")
+# What reading a damaged archive can raise; RuntimeError where it is encrypted or nested too deep.
+DAMAGE = (
+    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, OSError, ValueError, RuntimeError),
+)
+# How writing fails when members clash; a full disk is none of the archive's doing.
+CLASHES = {errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
+
+# What unearth warns of becomes our error; without a handler it would land on the terminal.
+logging.getLogger("unearth").addHandler(logging.NullHandler())
 
 
 class Sdist(NamedTuple):
-    """A fetched sdist: project name, version, raw archive and its provenance."""
+    """A fetched sdist: normalised project name, version, raw archive and its provenance."""
 
     name: str
     version: str
@@ -33,66 +55,113 @@ class Sdist(NamedTuple):
     source: Source
 
 
-def fetch(requirement: str, index_urls: Sequence[str], find_links: Sequence[str] = ()) -> Sdist:
+def fetch(
+    requirement: str,
+    index_urls: Sequence[str],
+    find_links: Sequence[str] = (),
+    trusted_hosts: Sequence[str] = (),
+) -> Sdist:
     """Find the newest sdist that satisfies a requirement and read it into memory.
 
     Args:
         requirement: for example ``inflection==0.5.1`` or ``humanize``.
         index_urls: simple index pages (PEP 503 or 691).
         find_links: further folders or pages holding archives.
+        trusted_hosts: hosts that need no valid certificate nor HTTPS, as pip has them.
 
     Raises:
         SourceError: no such package, no sdist, too large, damaged, or the index can't be reached.
     """
     import httpx2
-    from packaging.requirements import InvalidRequirement
-    from unearth import PackageFinder
+    from packaging.utils import canonicalize_name
+    from unearth.fetchers import PyPIClient
 
-    finder = PackageFinder(index_urls=index_urls, find_links=find_links, no_binary=[":all:"])
+    wanted = _parse(requirement)
+    hooks = {"response": [_refuse_errors]}
     try:
-        best = finder.find_best_match(requirement).best
-        if best is None or best.version is None:
-            raise SourceError(
-                "no-sdist",
-                f"{requirement}: the package index has no such package, version or source archive: "
-                "check the spelling, and that the release's files hold a .tar.gz or .zip",
-            )
-        archive = _download(finder, best.link)
-    except (httpx2.HTTPError, OSError) as error:
+        with PyPIClient(
+            trusted_hosts=trusted_hosts, follow_redirects=True, event_hooks=hooks
+        ) as session:
+            # A Fetcher in all but its annotations.
+            link, version = _find(cast("Fetcher", session), wanted, index_urls, find_links)
+            archive = _download(session, link)
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
         raise SourceError(
             "index-unreachable",
-            f"{requirement}: the package index didn't answer ({error}): check the network and "
-            "`pip config list`, then run the command again",
+            f"{requirement}: the package index didn't answer ({str(error).partition(chr(10))[0]}): "
+            "check the network and `pip config list`, then run the command again",
         ) from None
+    return Sdist(canonicalize_name(wanted.name), version, archive, _source(link, version, archive))
+
+
+def _parse(requirement: str) -> "Requirement":
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    try:
+        wanted = Requirement(requirement)
     except InvalidRequirement:
+        wanted = None
+    if wanted is None or wanted.url:
         raise SourceError(
             "bad-requirement", f"{requirement}: not a requirement; write NAME or NAME==VERSION"
-        ) from None
-    return Sdist(best.name, best.version, archive, _source(best.link, best.version, archive))
+        )
+    return wanted
 
 
-def _download(finder: "PackageFinder", link: "Link") -> bytes:
-    """Read an archive and check it against the hash its index page gives."""
-    if link.is_file:
-        archive = link.file_path.read_bytes()
-    else:
-        response = finder.session.get(link.normalized)
+def _refuse_errors(response: "Response") -> None:
+    """Raise for what unearth takes for an empty page; only 404 and 410 say "no such package"."""
+    if response.is_error and response.status_code not in (404, 410):
         response.raise_for_status()
-        archive = response.content
-    if len(archive) > MAX_ARCHIVE:
-        raise SourceError("too-large", f"{link.filename}: over {MAX_ARCHIVE >> 20} MiB, left out")
-    for name, digest in (link.hashes or {}).items():
-        if hashlib.new(name, archive).hexdigest() != digest:
+
+
+def _find(
+    session: "Fetcher", wanted: "Requirement", indexes: Sequence[str], links: Sequence[str]
+) -> tuple["Link", str]:
+    """Return where the newest matching sdist lies, and its version."""
+    from unearth import Link, PackageFinder
+    from unearth.collector import is_secure_origin
+
+    for url in (*indexes, *links):
+        if "://" in url and not is_secure_origin(session, Link(url)):
+            raise ValueError(f"{url} is neither HTTPS nor a trusted host")
+    finder = PackageFinder(
+        session=session, index_urls=indexes, find_links=links, no_binary=[":all:"]
+    )
+    best = finder.find_best_match(wanted).best
+    if best is None or best.version is None:
+        raise SourceError(
+            "no-sdist",
+            f"{wanted}: the package index has no such package, version or source archive: "
+            "check the spelling, and that the release's files hold a .tar.gz or .zip",
+        )
+    return best.link, best.version
+
+
+def _download(session: "PyPIClient", link: "Link") -> bytes:
+    """Read an archive, no further than allowed, and check it against its index page's hash."""
+    archive = bytearray()
+    # Some servers take the .gz of an archive for a transfer encoding, and would undo it.
+    identity = {"Accept-Encoding": "identity"}
+    with session.stream("GET", link.url_without_fragment, headers=identity) as response:
+        response.raise_for_status()
+        for chunk in response.iter_bytes():
+            archive += chunk
+            if len(archive) > MAX_ARCHIVE:
+                raise SourceError(
+                    "too-large", f"{link.filename}: over {MAX_ARCHIVE >> 20} MiB, left out"
+                )
+    for name, stated in (link.hash_option or {}).items():
+        if name in HASHES and hashlib.new(name, archive).hexdigest() not in stated:
             raise SourceError(
                 "bad-hash", f"{link.filename}: its bytes don't have the {name} its index states"
             )
-    return archive
+    return bytes(archive)
 
 
 def _source(link: "Link", version: str, archive: bytes) -> Source:
     digest = hashlib.sha256(archive).hexdigest()
     licence = from_metadata(metadata(archive, link.filename))
-    url = link.url_without_fragment
+    url = link.redacted
     return Source(
         id=content_id(["sdist", url, digest])[:16],
         kind="sdist",
@@ -110,70 +179,99 @@ class Member(NamedTuple):
     """A regular file of an archive, its path relative to the archive's one top folder."""
 
     path: PurePosixPath
+    content: bytes
+
+
+class _Entry(NamedTuple):
+    """Anything an archive lists: `read` gives its bytes, None where it's no regular file."""
+
+    name: str
     size: int
-    data: IO[bytes]
+    read: Callable[[], bytes] | None
 
 
 def members(archive: bytes, name: str) -> Iterator[Member]:
-    """Yield the regular files of a .tar.* or .zip sdist; links and devices are passed over.
+    """Yield the regular files of a .tar.gz, .tar.bz2 or .zip sdist; other entries are passed over.
 
     Raises:
         SourceError: the archive is damaged, too large, or names a path outside its folder.
     """
     try:
-        yield from _bounded(_zip(archive) if archive[:2] == b"PK" else _tar(archive), name)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+        yield from _files(_zip(archive) if archive[:2] == b"PK" else _tar(archive, name), name)
+    except DAMAGE as error:
         raise SourceError("bad-archive", f"{name}: can't be unpacked ({error})") from None
 
 
-def _bounded(found: Iterator[Member], name: str) -> Iterator[Member]:
+def _files(entries: Iterator[_Entry], name: str) -> Iterator[Member]:
     total = 0
-    for count, member in enumerate(found):
-        total += member.size
+    for count, entry in enumerate(entries):
+        total += entry.size
         if count >= MAX_MEMBERS or total > MAX_UNPACKED:
-            raise SourceError("too-large", f"{name}: unpacks to too much, left out")
-        parts = member.path.parts
-        if member.path.is_absolute() or ".." in parts or "\0" in str(member.path):
-            raise SourceError("bad-archive", f"{name}: holds the path {member.path}")
-        if len(parts) > 1:
-            yield member._replace(path=PurePosixPath(*parts[1:]))
+            raise _too_large(name)
+        path = PurePosixPath(entry.name)
+        if entry.read is None:
+            continue
+        if path.is_absolute() or ".." in path.parts or "\0" in entry.name:
+            raise SourceError("bad-archive", f"{name}: holds the path {entry.name!r}")
+        if len(path.parts) > 1:
+            yield Member(PurePosixPath(*path.parts[1:]), entry.read())
 
 
-def _tar(archive: bytes) -> Iterator[Member]:
-    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+def _too_large(name: str) -> SourceError:
+    return SourceError("too-large", f"{name}: unpacks to too much, left out")
+
+
+def _tar(archive: bytes, name: str) -> Iterator[_Entry]:
+    opener = bz2.open if archive[:3] == b"BZh" else gzip.open
+    # All at once: headers can ask for any length, which tarfile would read without a limit.
+    with opener(io.BytesIO(archive)) as file:
+        plain = file.read(MAX_UNPACKED + 1)
+    if len(plain) > MAX_UNPACKED:
+        raise _too_large(name)
+    with tarfile.open(fileobj=io.BytesIO(plain), mode="r:") as tar:
         for info in tar:
             data = tar.extractfile(info) if info.isreg() else None
-            if data is not None:
-                yield Member(PurePosixPath(info.name), info.size, data)
+            yield _Entry(info.name, info.size, data.read if data else None)
 
 
-def _zip(archive: bytes) -> Iterator[Member]:
+def _zip(archive: bytes) -> Iterator[_Entry]:
     with zipfile.ZipFile(io.BytesIO(archive)) as bundle:
         for info in bundle.infolist():
-            if not info.is_dir():
-                with bundle.open(info) as data:
-                    yield Member(PurePosixPath(info.filename), info.file_size, data)
+            kind = stat.S_IFMT(info.external_attr >> 16)
+            regular = not info.is_dir() and kind in (0, stat.S_IFREG)
+            read = functools.partial(bundle.read, info) if regular else None
+            yield _Entry(info.filename, info.file_size, read)
 
 
 def unpack(archive: bytes, name: str, folder: Path) -> None:
     """Write the regular files of an sdist below `folder`, made anew.
 
     Raises:
-        SourceError: see `members`.
+        SourceError: see `members`; also where one path is both a file and a folder.
+        OSError: the disk is full or can't be written.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for member in members(archive, name):
         target = folder / member.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("wb") as file:
-            shutil.copyfileobj(member.data, file)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(member.content)
+        except OSError as error:
+            if error.errno not in CLASHES:
+                raise
+            why = f"holds {str(member.path)!r:.100}, which can't be written ({error.strerror})"
+            raise SourceError("bad-archive", f"{name}: {why}") from None
 
 
 def metadata(archive: bytes, name: str) -> email.message.Message:
-    """Return the core metadata in an sdist's top PKG-INFO, empty where there is none."""
+    """Return the core metadata in an sdist's top PKG-INFO, empty where there is none.
+
+    Raises:
+        SourceError: see `members`.
+    """
     for member in members(archive, name):
         if member.path == PurePosixPath("PKG-INFO"):
-            text = member.data.read().decode("utf-8", "replace")
+            text = member.content.decode("utf-8", "replace")
             return email.parser.HeaderParser().parsestr(text)
     return email.message.Message()
