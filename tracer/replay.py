@@ -22,9 +22,15 @@ INSTALL_LIMITS = Limits(wall_seconds=600)
 TEST_LIMITS = Limits(wall_seconds=900, cpu_seconds=900)
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "NO_COLOR": "1", "CI": "true", **tox.OVERRIDES}
 EXAMPLES_PER_FUNCTION = 50
-PYTEST_SUMMARY = re.compile(r"^=*.*?\b(\d+) passed\b.*? in [\d.:]+", re.MULTILINE)
+# The whole grammar of the line, since tests print as they like: "== 1 failed, 2 passed in 3.4s".
+PYTEST_SUMMARY = re.compile(
+    r"^(?:=+ )?(?:\d+ [a-z ]+, )*(\d+) passed(?:, \d+ [a-z ]+)* in \d[\d.]*(?:s| seconds)\b",
+    re.MULTILINE,
+)
 COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-UNITTEST_SUMMARY = re.compile(r"^Ran (\d+) tests? in [\d.]+s$", re.MULTILINE)
+UNITTEST_SUMMARY = re.compile(
+    r"^Ran (\d+) tests? in [\d.]+s$(?:\n\n(?:OK|FAILED) \([^)\n]*\bskipped=(\d+))?", re.MULTILINE
+)
 
 
 class Replay(NamedTuple):
@@ -143,13 +149,18 @@ def network_log(connections: Sequence[Connection]) -> tuple[str, ...]:
 
 
 def count_tests(output: str) -> int:
-    """Return how many tests ran, from the summaries of pytest (passed) and unittest (run)."""
-    output = COLOUR.sub("", output)
-    found = [*PYTEST_SUMMARY.findall(output), *UNITTEST_SUMMARY.findall(output)]
-    return sum(map(int, found))
+    """Return how many tests ran, from the summaries of pytest (passed) and unittest (run).
+
+    Skipped tests don't count; the summaries of several commands add up.
+    """
+    output = COLOUR.sub("", output).replace("\r\n", "\n")
+    passed = sum(int(count) for count in PYTEST_SUMMARY.findall(output))
+    ran = sum(int(ran) - int(skipped or 0) for ran, skipped in UNITTEST_SUMMARY.findall(output))
+    return passed + ran
 
 
 def tail(output: str) -> str:
-    """Return the last few telling lines of a command's output, as one line."""
+    """Return the last few telling lines of a command's output, as one line without controls."""
     lines = [line.strip() for line in COLOUR.sub("", output).splitlines() if line.strip()]
-    return " | ".join(lines[-3:])[:400]
+    # Untrusted text must not steer the user's terminal.
+    return "".join(c for c in " | ".join(lines[-3:])[-400:] if c.isprintable())
