@@ -52,7 +52,7 @@ def guarded_imports(node: ast.AST, guarded: bool = False) -> Iterator[tuple[Impo
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield from ((Imported(node, alias), guarded) for alias in node.names)
     caught: list[ast.stmt] = []
-    if isinstance(node, ast.Try) and any(map(_catches_import_error, node.handlers)):
+    if isinstance(node, ast.Try) and any(map(catches_import_error, node.handlers)):
         caught = node.body
     for child in ast.iter_child_nodes(node):
         yield from guarded_imports(child, guarded or any(child is each for each in caught))
@@ -142,7 +142,8 @@ def _module_file(project: Project, path: str) -> str | None:
     return next((each for each in candidates if each in project.texts), None)
 
 
-def _catches_import_error(handler: ast.ExceptHandler) -> bool:
+def catches_import_error(handler: ast.ExceptHandler) -> bool:
+    """Say whether an ``except`` clause catches ImportError by name."""
     if handler.type is None:
         return True
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]

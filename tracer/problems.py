@@ -88,4 +88,5 @@ def _main_loss(function: Function, examples: Examples) -> str:
 def _evidence(function: Function, examples: Examples) -> str:
     """Say what became of the calls: seen = cases + lost, with the reasons."""
     lost = ", ".join(f"{count} {reason}" for reason, count in sorted((examples.lost).items()))
-    return f"{len(examples.cases)} cases of {len(function.calls)} distinct calls ({lost or 'none lost'})"
+    calls = f"{len(examples.cases)} cases of {len(function.calls)} distinct calls"
+    return f"{calls} ({lost or 'none lost'})"

@@ -4,8 +4,9 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from thresher.tracer.fallbacks import text_of
 from thresher.tracer.imports import imported, origin
-from thresher.tracer.modules import Module, NotStandalone, Statement
+from thresher.tracer.modules import NotStandalone, Statement
 from thresher.tracer.names import bound_name, is_typing_guard
 from thresher.tracer.slices import Slice
 
@@ -61,15 +62,16 @@ def _chunks(found: Slice) -> Iterator[Chunk]:
             ):
                 yield from _import_chunks(found, file, index, written)
             else:
-                yield _statement_chunk(module, file, statement)
+                yield _statement_chunk(found, file, statement)
 
 
-def _statement_chunk(module: Module, file: str, statement: Statement) -> Chunk:
-    names = statement.names
+def _statement_chunk(found: Slice, file: str, statement: Statement) -> Chunk:
+    names, module = statement.names, found.project.module(file)
     kind = "definition" if isinstance(statement.node, _DEFINITIONS) else "plain"
     now = names.now if module.lazy else names.now | names.annotations
     lines = (statement.start, statement.end)
-    return Chunk(statement.text, kind, names.binds, now - names.binds, file, lines)
+    text = text_of(found.project, file, statement)
+    return Chunk(text, kind, names.binds, now - names.binds, file, lines)
 
 
 def _import_chunks(found: Slice, file: str, index: int, written: set[str]) -> Iterator[Chunk]:

@@ -162,7 +162,7 @@ def test_what_cannot_be_followed(text, expected):
     assert reason("f", **texts) == expected
 
 
-def test_branches_and_guarded_imports_come_along_whole():
+def test_branches_come_along_whole_and_guarded_imports_take_their_fallback():
     text = '''
         import sys
         try:
@@ -186,18 +186,12 @@ def test_branches_and_guarded_imports_come_along_whole():
     assert source == textwrap.dedent('''\
         import sys
 
-        try:
-            import simplejson as json
-        except ImportError:
-            import json
+        import json
         if sys.version_info[0] < 3:
             text_type = unicode
         else:
             text_type = str
-        try:
-            from .speedups import fast
-        except (ImportError, AttributeError):
-            fast = None
+        fast = None
 
 
         def f(x):
@@ -300,3 +294,30 @@ def test_attributes_set_on_a_helper_come_along_and_cosmetics_of_the_function_do_
             'Doc.'
             return g(x)
     """)
+
+
+@pytest.mark.parametrize(
+    ("guarded", "expected"),
+    [
+        ("try:\n    from .other import a\nexcept ImportError: a = 'é'; b = 2\n", "a = 'é'; b = 2"),
+        ("try:\n    import numpy\nexcept ImportError:\n    a = (1,\n      2)\n", "a = (1,\n  2)"),
+        ("try:\n    import json as a\nexcept ImportError:\n    a = 1\n", "import json as a"),
+    ],
+)
+def test_a_guarded_import_of_foreign_things_takes_its_fallback(guarded, expected):
+    source = program("f", pkg__init="", pkg__other="a = 1\n", pkg__m=guarded + F.format("a"))
+    assert expected in source
+    assert ("try" in source) == ("json" in guarded)
+
+
+@pytest.mark.parametrize(
+    "guarded",
+    [
+        "try:\n    a = 0\n    import numpy\nexcept ImportError:\n    a = 1\n",
+        "try:\n    import numpy as a\nexcept ImportError as e:\n    a = str(e)\n",
+        "try:\n    import numpy as a\nexcept ImportError:\n    a = 1\nfinally:\n    b = 1\n",
+        'try:\n    import numpy as a\nexcept ImportError:\n    a = """x\n    y"""\n',
+    ],
+)
+def test_a_fallback_that_is_not_all_there_is_is_refused(guarded):
+    assert reason("f", pkg__init="", pkg__m=guarded + F.format("a")) == "inner-import"
