@@ -14,7 +14,7 @@ class Tools(NamedTuple):
 
     Attributes:
         judges: the pool that programs run in.
-        reseeded: one further pool per other hash seed.
+        elsewhere: further pools, each with another environment.
         samples: gives the reference model's samples of a problem at the asked indices.
         limit: how many samples may be asked for per problem.
         batch: how many are asked for at once.
@@ -22,7 +22,7 @@ class Tools(NamedTuple):
     """
 
     judges: Judges
-    reseeded: Sequence[Judges]
+    elsewhere: Sequence[Judges]
     samples: Callable[[Problem, range], list[Sample]]
     limit: int
     batch: int

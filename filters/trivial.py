@@ -32,7 +32,9 @@ def bodies(problem: Problem) -> Iterator[tuple[str, str]]:
     """Yield (kind, body): the cases' own answers count among the constants."""
     pad = indent(problem)
     yield "empty", f"{pad}pass\n"
-    yield "raising", f"{pad}raise ValueError\n"
+    raised = [case.raises for case in problem.cases if case.raises is not None]
+    for exception in dict.fromkeys(("ValueError", *raised)):
+        yield "raising", f"{pad}raise {exception}\n"
     expected = [case.expected for case in problem.cases if case.raises is None]
     answers = {values.render(tree): values.imports(tree) for tree in expected}
     for constant in dict.fromkeys((*CONSTANTS, *answers)):

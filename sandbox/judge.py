@@ -11,7 +11,7 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self
@@ -27,6 +27,7 @@ START_SECONDS = 30.0
 GRACE_SECONDS = 10.0
 SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
+NO_VARIABLES: Mapping[str, str] = {}
 Reason = Literal["stopped", "exited", "cpu", "wall", "output"]
 
 
@@ -86,16 +87,16 @@ class Judge:
 
     Args:
         codec: the standalone module (`encode`, `decode`, `Unencodable`) used inside.
-        hash_seed: the PYTHONHASHSEED of every cell.
+        env: the variables of every cell; PYTHONHASHSEED is 0 where it isn't among them.
 
     Raises:
         InfrastructureError: from any method, when the server ends or stops answering.
     """
 
-    def __init__(self, codec: Path, hash_seed: int = 0) -> None:
+    def __init__(self, codec: Path, env: Mapping[str, str] = NO_VARIABLES) -> None:
         self._stack = contextlib.ExitStack()
         self._codec = codec
-        self._hash_seed = hash_seed
+        self._env = env
         self._process: subprocess.Popen[bytes] | None = None
         self._inbox = bytearray()
 
@@ -127,7 +128,7 @@ class Judge:
                 Mount(here, "/server/thresher/sandbox"),
                 Mount(self._codec, "/server/values.py"),
             ],
-            env={"PYTHONHASHSEED": str(self._hash_seed), "PYTHONPATH": "/server"},
+            env={"PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
             capabilities=("CAP_SYS_ADMIN",),
             proc=False,
             cgroups=group.procs,

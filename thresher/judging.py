@@ -2,7 +2,7 @@
 
 import os
 import queue
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -10,7 +10,15 @@ from typing import NamedTuple, Self
 import msgspec
 
 from thresher.errors import InfrastructureError
-from thresher.sandbox.judge import DEFAULT_LIMITS, Call, CellLimits, Judge, Outcome, Result
+from thresher.sandbox.judge import (
+    DEFAULT_LIMITS,
+    NO_VARIABLES,
+    Call,
+    CellLimits,
+    Judge,
+    Outcome,
+    Result,
+)
 from thresher.store import values
 from thresher.store.records import Comparator, Problem, TestCase, Verdict
 
@@ -29,15 +37,15 @@ class Judged(NamedTuple):
 
 
 class Judges:
-    """A pool of judges that all use one hash seed; usable from several threads; a context manager.
+    """A pool of judges of one environment; usable from several threads; a context manager.
 
     A judge whose server fails is replaced and the program is run again: after `TRIES` failures
     the verdict is ``infrastructure_error``, never a fail.
     """
 
-    def __init__(self, size: int | None = None, hash_seed: int = 0) -> None:
+    def __init__(self, size: int | None = None, env: Mapping[str, str] = NO_VARIABLES) -> None:
         self.size = size or len(os.sched_getaffinity(0))
-        self.hash_seed = hash_seed
+        self.env = env
         self._idle: queue.SimpleQueue[Judge | None] = queue.SimpleQueue()
         self._started: set[Judge] = set()
         for _ in range(self.size):
@@ -73,7 +81,7 @@ class Judges:
             judge = self._idle.get()
             try:
                 if judge is None:
-                    judge = Judge(CODEC, self.hash_seed)
+                    judge = Judge(CODEC, self.env)
                     self._started.add(judge.__enter__())
                 result = judge.run(program, entry_point, calls, limits)
             except InfrastructureError:

@@ -10,6 +10,7 @@ from thresher.filters import chain
 from thresher.filters.filter import Filter, Tools
 from thresher.filters.models import Sampling, open_model
 from thresher.filters.sampler import Sampler
+from thresher.filters.stable import ENVIRONMENTS
 from thresher.judging import Judges
 from thresher.progress import Reporter
 from thresher.sandbox.index import package_index
@@ -19,7 +20,6 @@ from thresher.store.workspace import Workspace
 from thresher.tracer import trace
 
 FILTERS = ("reference", "trivial", "stable", "solvable")
-OTHER_HASH_SEEDS = (1, 2, 3)
 
 
 class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,12 +74,12 @@ def _tools(workspace: Workspace, options: FilterOptions) -> Iterator[tuple[Tools
     wall = probe()
     with contextlib.ExitStack() as stack:
         judges = stack.enter_context(Judges())
-        reseeded = [stack.enter_context(Judges(1, seed)) for seed in OTHER_HASH_SEEDS]
+        elsewhere = [stack.enter_context(Judges(1, env)) for env in ENVIRONMENTS]
         model = stack.enter_context(open_model(options.model))
         sampler = Sampler(workspace, model, Sampling())
         tools = Tools(
             judges=judges,
-            reseeded=reseeded,
+            elsewhere=elsewhere,
             samples=sampler.samples,
             limit=options.samples,
             batch=model.parallel,
@@ -92,7 +92,7 @@ def _tools(workspace: Workspace, options: FilterOptions) -> Iterator[tuple[Tools
 def _steps(options: FilterOptions, model: str) -> list[chain.Step]:
     """Give each filter the part of the configuration that decides what it finds."""
     configurations: dict[str, object] = {
-        "stable": OTHER_HASH_SEEDS,
+        "stable": ENVIRONMENTS,
         "solvable": [model, Sampling(), options.samples, options.all_samples],
     }
     steps = []

@@ -1,5 +1,6 @@
 """Recorded calls of a project become problems; every function called is kept or lost by reason."""
 
+from collections import Counter
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -35,6 +36,8 @@ def make(traced: Traced, function: Function, judges: Judges) -> list[Record]:
     evidence = _evidence(function, examples)
     if len(examples.cases) < LEAST_CASES:
         return [_decision(traced, function, _main_loss(function, examples), evidence)]
+    if all(case.raises for case in examples.cases):
+        return [_decision(traced, function, "only-exceptions", evidence)]
     problem = _problem(traced, function, standalone, examples)
     return [problem, _decision(traced, function, None, f"{problem.task_id}: {evidence}")]
 
@@ -81,12 +84,22 @@ def _decision(traced: Traced, function: Function, loss: str | None, evidence: st
 
 def _main_loss(function: Function, examples: Examples) -> str:
     """Name the reason that most of a function's calls were lost for."""
-    lost = examples.lost + function.lost
+    lost: Counter[str] = Counter()
+    for reason, count in (examples.lost + function.lost).items():
+        lost[_summed_up(reason)] += count
     return max(sorted(lost), key=lambda reason: lost[reason]) if lost else "too-few-examples"
+
+
+def _summed_up(reason: str) -> str:
+    """Leave the name of the type out: the evidence has it, the funnel would drown in them."""
+    if reason.startswith("result:"):
+        return "result-is-no-data"
+    return "argument-is-no-data" if reason.startswith("type:") else reason
 
 
 def _evidence(function: Function, examples: Examples) -> str:
     """Say what became of the calls: seen = cases + lost, with the reasons."""
-    lost = ", ".join(f"{count} {reason}" for reason, count in sorted((examples.lost).items()))
+    reasons = sorted((examples.lost + function.lost).items())
+    lost = ", ".join(f"{count} {reason}" for reason, count in reasons)
     calls = f"{len(examples.cases)} cases of {len(function.calls)} distinct calls"
     return f"{calls} ({lost or 'none lost'})"

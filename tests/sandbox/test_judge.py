@@ -162,8 +162,8 @@ def test_each_program_has_its_own_random_state(judge):
 def test_the_hash_seed_is_the_one_asked_for():
     program = "def f():\n    return hash('a')\n"
     hashes = []
-    for seed in (1, 1, 2):
-        with Judge(CODEC, seed) as judge:
+    for seed in "112":
+        with Judge(CODEC, {"PYTHONHASHSEED": seed}) as judge:
             hashes.append(judge.run(program, "f", [Call([], {})]).outcomes[0].value)
     assert hashes[0] == hashes[1]
     assert hashes[0] != hashes[2]
