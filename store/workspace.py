@@ -183,9 +183,7 @@ def open_writer(folder: Path) -> Iterator[Workspace]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / DATABASE
-    if _is_empty(path):
-        path.unlink(missing_ok=True)  # what a full disk left of making it
-    connection = _connect(path, "write")
+    connection = _connect_writer(path)
     try:
         with _damage_named(path):
             _migrate(connection, path)
@@ -206,7 +204,7 @@ def open_reader(folder: Path) -> Iterator[Workspace]:
         WorkspaceError: it is corrupt, or was made by a newer thresher.
     """
     path = folder / DATABASE
-    if _is_empty(path):
+    if not path.exists():
         raise _nothing(folder)
     connection = _connect_reader(folder)
     try:
@@ -218,11 +216,21 @@ def open_reader(folder: Path) -> Iterator[Workspace]:
         connection.close()
 
 
+def _connect_writer(path: Path) -> duckdb.DuckDBPyConnection:
+    is_new = not path.exists()
+    try:
+        return _connect(path, "write")
+    except duckdb.Error:  # the disk is full
+        if is_new:
+            path.unlink(missing_ok=True)  # the start of a file would pass for a damaged one
+        raise
+
+
 def _connect_reader(folder: Path) -> duckdb.DuckDBPyConnection:
     try:
         return _connect(folder / DATABASE, "read")
     except WorkspaceBusy:
-        if _is_empty(folder / SNAPSHOT):
+        if not (folder / SNAPSHOT).exists():
             raise _nothing(folder) from None  # its first writer has yet to publish it
         return _connect(folder / SNAPSHOT, "read")
 
@@ -235,7 +243,7 @@ def _connect(path: Path, mode: Mode) -> duckdb.DuckDBPyConnection:
             raise
         if "replaying WAL" not in str(error):
             raise _unusable(path, error) from None
-    if mode == "read":
+    if mode == "read":  # the next writer mends it
         return _connect(path.with_name(SNAPSHOT), mode)
     log = _log(path)
     log.replace(log.with_name(f"{log.name}.set-aside-{int(time.time())}"))
@@ -331,10 +339,6 @@ def _misfiled(row: _Stored) -> str | None:
     if row.keys != TABLES[row.kind].keys(record):
         return f"record {row.seq} ({row.kind.__name__}): its key columns were changed"
     return None
-
-
-def _is_empty(path: Path) -> bool:
-    return not path.exists() or path.stat().st_size == 0
 
 
 def _log(path: Path) -> Path:

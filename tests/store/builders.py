@@ -20,6 +20,7 @@ from thresher.store.records import (
 from thresher.store.workspace import open_writer
 
 ORIGIN = "pypi/demo/1.0"
+EXACT = Comparator()
 
 
 def source(name: str = "demo", licence: str = "MIT") -> Source:
@@ -37,7 +38,9 @@ def source(name: str = "demo", licence: str = "MIT") -> Source:
     )
 
 
-def case(*args: object, expected: object = None, raises: str | None = None, **kwargs: object):
+def case(
+    *args: object, expected: object = None, raises: str | None = None, **kwargs: object
+) -> TestCase:
     """Make a case from plain objects."""
     return TestCase(
         args=tuple(map(values.encode, args)),
@@ -54,7 +57,7 @@ def problem(
     cases: Sequence[TestCase] = (case(2, expected=4),),
     prompt: str = 'def double(x):\n    """Return twice `x`."""\n',
     entry_point: str = "double",
-    comparator: Comparator = Comparator(),
+    comparator: Comparator = EXACT,
     source: str = "demo",
 ) -> Problem:
     """Make a problem; the plain one doubles a number."""
