@@ -117,7 +117,8 @@ def _refuse_errors(response: "Response") -> None:
 def _find(
     session: "Fetcher", wanted: "Requirement", indexes: Sequence[str], links: Sequence[str]
 ) -> tuple["Link", str]:
-    """Return where the newest matching sdist lies, and its version."""
+    """Return where the newest matching sdist lies, and its version; a final one comes first."""
+    from packaging.version import Version
     from unearth import Link, PackageFinder
     from unearth.collector import is_secure_origin
 
@@ -127,7 +128,8 @@ def _find(
     finder = PackageFinder(
         session=session, index_urls=indexes, find_links=links, no_binary=[":all:"]
     )
-    best = finder.find_best_match(wanted).best
+    matches = finder.find_matches(wanted, allow_prereleases=True)
+    best = max(matches, key=lambda m: not Version(m.version or "0").is_prerelease, default=None)
     if best is None or best.version is None:
         raise SourceError(
             "no-sdist",
@@ -140,11 +142,11 @@ def _find(
 def _download(session: "PyPIClient", link: "Link") -> bytes:
     """Read an archive, no further than allowed, and check it against its index page's hash."""
     archive = bytearray()
-    # Some servers take the .gz of an archive for a transfer encoding, and would undo it.
+    # Raw, since some servers call the .gz of an archive a content encoding, to be undone.
     identity = {"Accept-Encoding": "identity"}
     with session.stream("GET", link.url_without_fragment, headers=identity) as response:
         response.raise_for_status()
-        for chunk in response.iter_bytes():
+        for chunk in response.iter_raw():
             archive += chunk
             if len(archive) > MAX_ARCHIVE:
                 raise SourceError(
@@ -238,7 +240,7 @@ def _zip(archive: bytes) -> Iterator[_Entry]:
     with zipfile.ZipFile(io.BytesIO(archive)) as bundle:
         for info in bundle.infolist():
             kind = stat.S_IFMT(info.external_attr >> 16)
-            regular = not info.is_dir() and kind in (0, stat.S_IFREG)
+            regular = not info.filename.endswith("/") and kind in (0, stat.S_IFREG)
             read = functools.partial(bundle.read, info) if regular else None
             yield _Entry(info.filename, info.file_size, read)
 
