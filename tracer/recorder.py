@@ -6,8 +6,7 @@ must never raise into the program, change its results, run its methods or be tra
 
 Each process writes its own file of JSON lines into the spool folder: a line per example as it is
 made, so that a killed process loses none; at exit a line per function, and one for the process.
-Before Python 3.12 a profile function sees every call; from then on `sys.monitoring` leaves out
-those of other files.
+Python before 3.12 shows a profile function all calls; `sys.monitoring` leaves other files out.
 """
 # ruff: noqa: PTH100, PTH118, PTH120, PTH123, SIM105  (these imports would cost start-up time)
 
@@ -109,13 +108,12 @@ class Function:
         self.parameters = _parameters(code)
         self.seen: "Set[int]" = set()
         self.open: "Dict[int, Tuple[Any, str, Optional[List[Any]]]]" = {}
-        self.failures = self.repeats = 0
         self.stopped: "Optional[str]" = None
         self.restart()
 
     def restart(self) -> None:
         """Count from zero."""
-        self.calls = self.examples = self.duplicates = 0
+        self.calls = self.examples = self.duplicates = self.failures = self.repeats = 0
         self.lost: "Dict[str, int]" = {}
 
     def enter(self, frame: "FrameType") -> None:
@@ -317,7 +315,9 @@ def profiler(files: Files, spool: Spool) -> "Callable[[FrameType, str, Any], Non
             if raised and event in ("call", "c_call"):
                 _settle(raised, frame)
             file = files[frame.f_code.co_filename]
-            function = None if file is None else file.function(frame.f_code)
+            if file is None or file.get(id(frame.f_code), file) is None:
+                return
+            function = file.function(frame.f_code)
             if function is not None and event == "call":
                 function.enter(frame)
             elif function is not None and event == "return":
