@@ -37,7 +37,7 @@ HASHES = ("sha256", "sha384", "sha512", "sha224", "sha1", "md5")
 # What reading a damaged archive can raise; RuntimeError where it is encrypted or nested too deep.
 DAMAGE = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
-    *(EOFError, OSError, ValueError, RuntimeError),
+    *(EOFError, OSError, ValueError, OverflowError, RuntimeError),
 )
 # How writing fails when members clash; a full disk is none of the archive's doing.
 CLASHES = {errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
@@ -207,7 +207,7 @@ def members(archive: bytes, name: str) -> Iterator[Member]:
 def _files(entries: Iterator[_Entry], name: str) -> Iterator[Member]:
     total = 0
     for count, entry in enumerate(entries):
-        total += entry.size
+        total += max(entry.size, 0)  # headers may well say less than nothing
         if count >= MAX_MEMBERS or total > MAX_UNPACKED:
             raise _too_large(name)
         path = PurePosixPath(entry.name)
