@@ -31,7 +31,7 @@ class Step(NamedTuple):
     """A filter, the part of the configuration that decides what it finds, and its budget.
 
     Attributes:
-        most: for a costly filter: try only this many problems, those with the shortest solutions
+        most: for a costly filter: try only this many problems, the shortest programs
             first; the others stay pending.
     """
 
@@ -85,7 +85,7 @@ def _apply(
 
 
 def _simplest_first(problem: Problem) -> tuple[int, str]:
-    return len(problem.canonical_solution), problem.task_id
+    return len(problem.prompt) + len(problem.canonical_solution), problem.task_id
 
 
 def _decide(workspace: Workspace, problem: Problem, step: Step, tools: Tools) -> str:

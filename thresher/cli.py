@@ -83,7 +83,7 @@ def trace(targets: tuple[str, ...], retry: bool, workspace: Path, as_json: bool)
 @click.option("--samples", default=100, show_default=True, help="The most samples per problem.")
 @click.option("--all-samples", is_flag=True, help="Draw all, don't stop at the first pass.")
 @click.option(
-    "--candidates", type=int, help="Sample only for this many problems, shortest solutions first."
+    "--candidates", type=int, help="Sample only for this many problems, shortest programs first."
 )
 @shared
 def filter_verb(

@@ -15,7 +15,7 @@ from thresher.judging import Judges
 from thresher.progress import Reporter
 from thresher.sandbox.index import package_index
 from thresher.sandbox.wall import probe
-from thresher.store.records import Problem
+from thresher.store.records import Problem, Sample
 from thresher.store.workspace import Workspace
 from thresher.tracer import trace
 
@@ -29,7 +29,7 @@ class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
         model: ``embedded``, ``URL#NAME`` or ``recorded:FILE``.
         samples: the most samples per problem.
         all_samples: draw all of them instead of stopping at the first pass.
-        candidates: sample only for this many problems, shortest solutions first.
+        candidates: sample only for this many problems, shortest programs first.
     """
 
     model: str = "embedded"
@@ -64,12 +64,14 @@ def filter_problems(
     """
     problems = workspace.current(Problem)
     report.step("starting the reference model")
-    with _tools(workspace, options) as (tools, identity):
+    with _tools(workspace, options, report) as (tools, identity):
         return chain.run(workspace, problems, _steps(options, identity), tools, report)
 
 
 @contextlib.contextmanager
-def _tools(workspace: Workspace, options: FilterOptions) -> Iterator[tuple[Tools, str]]:
+def _tools(
+    workspace: Workspace, options: FilterOptions, report: Reporter
+) -> Iterator[tuple[Tools, str]]:
     """Start the sandboxes and the model, and give them with the model's identity."""
     wall = probe()
     with contextlib.ExitStack() as stack:
@@ -77,10 +79,15 @@ def _tools(workspace: Workspace, options: FilterOptions) -> Iterator[tuple[Tools
         elsewhere = [stack.enter_context(Judges(1, env)) for env in ENVIRONMENTS]
         model = stack.enter_context(open_model(options.model))
         sampler = Sampler(workspace, model, Sampling())
+
+        def samples(problem: Problem, indices: range) -> list[Sample]:
+            report.step(f"{problem.entry_point}: samples {indices.start} to {indices.stop - 1}")
+            return sampler.samples(problem, indices)
+
         tools = Tools(
             judges=judges,
             elsewhere=elsewhere,
-            samples=sampler.samples,
+            samples=samples,
             limit=options.samples,
             batch=model.parallel,
             stop_at_first_pass=not options.all_samples,

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +16,13 @@ from thresher.sandbox.wall import Limits, Mount, python_mounts
 from thresher.store import values
 from thresher.tracer.ci import tox
 from thresher.tracer.ci.plan import Step
+from thresher.tracer.spool import Spool, read, reproduced
 
 HERE = Path(__file__).parent
 PROJECT, SPOOL, TOOLS = "/thresher/project", "/thresher/spool", "/thresher/tools"
 INSTALL_LIMITS = Limits(wall_seconds=600)
 TEST_LIMITS = Limits(wall_seconds=900, cpu_seconds=900)
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "NO_COLOR": "1", "CI": "true", **tox.OVERRIDES}
+ENVIRONMENT = {"NO_COLOR": "1", "CI": "true", **tox.OVERRIDES}
 EXAMPLES_PER_FUNCTION = 50
 # The whole grammar of the line, since tests print as they like: "== 1 failed, 2 passed in 3.4s".
 PYTEST_SUMMARY = re.compile(
@@ -42,6 +44,7 @@ class Replay(NamedTuple):
         returncode: what tox ended with; not 0 when some tests failed.
         output: the end of what it printed.
         network: what the egress proxy logged, a line per host.
+        calls: what was recorded the same in every run of the tests.
     """
 
     environment: str
@@ -49,20 +52,27 @@ class Replay(NamedTuple):
     returncode: int
     output: str
     network: tuple[str, ...]
+    calls: Spool
 
 
 @dataclass(frozen=True)
 class Replayer:
-    """A project on disk and what its commands may reach; `note` is told of each step."""
+    """A project on disk and what its commands may reach; `note` is told of each step.
+
+    `scratch` is a folder for what is recorded.
+    """
 
     name: str
     project: Path
-    spool: Path
+    scratch: Path
     index: PackageIndex
     note: Callable[[str], None]
 
     def run(self, files: Sequence[str]) -> Replay:
-        """Replay the project's tox tests and leave the recorded calls in the spool folder.
+        """Replay the project's tox tests, twice under different hash seeds.
+
+        Calls that hold the time, random numbers or addresses don't come back the second time, so
+        that they become no examples.
 
         Args:
             files: the import-relative project files whose functions are recorded.
@@ -78,50 +88,53 @@ class Replayer:
         listed = self._step(tox.LIST, "broken-tox", INSTALL_LIMITS)
         plan = tox.plan(listed.output, self.name)
         installed = self._step(plan.install, "install-failed", INSTALL_LIMITS)
-        config = self._step(Step("", plan.python, True), "broken-tox", INSTALL_LIMITS)
+        config = self._step(plan.python, "broken-tox", INSTALL_LIMITS)
         self._attach(tox.python_in(config.output), files)
-        ran = self._run(plan.test, TEST_LIMITS)
+        ran, calls = self._test(plan.tests[0])
+        for again in plan.tests[1:]:
+            calls = reproduced(calls, self._test(again)[1])
+        log = network_log([*listed.connections, *installed.connections, *config.connections])
         tests = count_tests(ran.output)
+        return Replay(plan.environment, tests, ran.returncode, tail(ran.output), log, calls)
+
+    def _test(self, step: Step) -> tuple[command.Completed, Spool]:
+        spool = Path(tempfile.mkdtemp(dir=self.scratch))
+        ran = self._run(step, TEST_LIMITS, Mount(spool, SPOOL, writable=True))
         if ran.outcome != "exit":
             raise SourceError(
                 f"tests-{ran.outcome}", f"{self.name}: the tests ended by {ran.outcome}"
             )
-        if not tests:
-            raise SourceError(
-                "no-tests", f"{self.name}: no test ran in {plan.environment}: {tail(ran.output)}"
-            )
-        log = network_log([*listed.connections, *installed.connections, *config.connections])
-        return Replay(plan.environment, tests, ran.returncode, tail(ran.output), log)
+        if not count_tests(ran.output):
+            raise SourceError("no-tests", f"{self.name}: no test ran: {tail(ran.output)}")
+        return ran, read(spool)
 
     def _step(self, step: Step, reason: str, limits: Limits) -> command.Completed:
         done = self._run(step, limits)
         if done.returncode or done.outcome != "exit":
             raise SourceError(
                 reason,
-                f"{self.name}: {step.name or 'tox config'} failed "
+                f"{self.name}: {step.name} failed "
                 f"({done.outcome} {done.returncode}): {tail(done.output)}",
             )
         return done
 
-    def _run(self, step: Step, limits: Limits) -> command.Completed:
-        if step.name:
-            self.note(step.name)
+    def _run(self, step: Step, limits: Limits, *mounts: Mount) -> command.Completed:
+        self.note(step.name)
         return command.run(
             step.argv,
-            mounts=[*python_mounts(), Mount(self.project, PROJECT, writable=True), *self._tools()],
+            mounts=[
+                *python_mounts(),
+                Mount(self.project, PROJECT, writable=True),
+                Mount(HERE / "recorder.py", f"{TOOLS}/recorder.py"),
+                Mount(Path(values.__file__), f"{TOOLS}/values.py"),
+                Mount(HERE / "attach.py", f"{TOOLS}/attach.py"),
+                *mounts,
+            ],
             env=ENVIRONMENT,
             cwd=PROJECT,
             limits=limits,
             network=self.index if step.installs else None,
         )
-
-    def _tools(self) -> list[Mount]:
-        return [
-            Mount(HERE / "recorder.py", f"{TOOLS}/recorder.py"),
-            Mount(Path(values.__file__), f"{TOOLS}/values.py"),
-            Mount(HERE / "attach.py", f"{TOOLS}/attach.py"),
-            Mount(self.spool, SPOOL, writable=True),
-        ]
 
     def _attach(self, python: str | None, files: Sequence[str]) -> None:
         """Put the recorder into the environment; done inside, where its links can't mislead us."""

@@ -136,6 +136,18 @@ def read(folder: Path) -> Spool:
     return Spool(_functions(lines), +rejected, partial or None, files, unfinished)
 
 
+def reproduced(first: Spool, again: Spool) -> Spool:
+    """Keep the calls of `first` that were recorded the same `again`; count the others as lost."""
+    known = {(f.file, f.line, f.name): set(map(canonical_json, f.calls)) for f in again.functions}
+    functions = []
+    for function in first.functions:
+        same = known.get((function.file, function.line, function.name), set())
+        calls = tuple(call for call in function.calls if canonical_json(call) in same)
+        lost = function.lost + Counter({"not-reproduced": len(function.calls) - len(calls)})
+        functions.append(function._replace(calls=calls, lost=lost))
+    return first._replace(functions=tuple(functions))
+
+
 def _content(path: Path, budget: int) -> bytes | None:
     """Return the bytes of a regular file of at most `budget` bytes; None for anything else."""
     try:

@@ -16,7 +16,6 @@ from thresher.store.records import Decision, Record
 from thresher.store.workspace import Unit, Workspace, unit_key
 from thresher.tracer import problems, sdist
 from thresher.tracer.replay import Replay, Replayer
-from thresher.tracer.spool import Spool, read
 from thresher.tracer.standalone import read_project
 
 VERSION = 1
@@ -91,25 +90,23 @@ class Tracer:
         blobs.put(self.workspace.blobs, found.archive)
         origin = f"pypi/{found.name}/{found.version}"
         with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
-            root, spool = Path(folder, "project"), Path(folder, "spool")
-            spool.mkdir()
+            root = Path(folder, "project")
             sdist.unpack(found.archive, origin, root)
             project = read_project(root)
-            replay = self._replay(origin, root, spool, project.files)
-            calls = read(spool)
+            replay = self._replay(origin, root, Path(folder), project.files)
         traced = problems.Traced(origin, found.source, project)
         records: list[Record] = [found.source]
-        for function in calls.functions:
+        for function in replay.calls.functions:
             self.report.step(f"{origin}: {function.name}")
             records += problems.make(traced, function, self.judges)
-        evidence = _evidence(replay, calls)
+        evidence = _evidence(replay)
         return [*records, self._decision(target, None, f"{origin}: {evidence}")]
 
-    def _replay(self, origin: str, root: Path, spool: Path, files: Sequence[str]) -> Replay:
+    def _replay(self, origin: str, root: Path, scratch: Path, files: Sequence[str]) -> Replay:
         def note(step: str) -> None:
             self.report.step(f"{origin}: {step}")
 
-        return Replayer(origin, root, spool, self.index, note).run(files)
+        return Replayer(origin, root, scratch, self.index, note).run(files)
 
     def _decision(self, target: str, loss: str | None, evidence: str) -> Decision:
         return Decision(
@@ -131,7 +128,8 @@ def check_target(target: str) -> None:
         )
 
 
-def _evidence(replay: Replay, calls: Spool) -> str:
+def _evidence(replay: Replay) -> str:
+    calls = replay.calls
     recorded = sum(len(function.calls) for function in calls.functions)
     partial = f"; recording is partial: {calls.partial}" if calls.partial else ""
     refused = f"; {calls.rejected.total()} spool lines rejected" if calls.rejected else ""

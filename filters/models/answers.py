@@ -16,7 +16,7 @@ from thresher.errors import ModelError
 from thresher.filters.models import Completion
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 
 class _Token(msgspec.Struct):
@@ -112,7 +112,7 @@ async def gather(
     return await asyncio.gather(*map(turn, indices))
 
 
-def refusal(answer: "httpx.Response") -> str:
+def refusal(answer: "httpx2.Response") -> str:
     """Return in one line what an unsuccessful answer says, such as ``answered 400: …``."""
     try:
         text = answer.json()["error"]["message"]

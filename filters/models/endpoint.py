@@ -14,7 +14,7 @@ from thresher.errors import ModelError, UsageError
 from thresher.filters.models import Completion, Sampling, answers, seed_of
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 KEYS = ("THRESHER_API_KEY", "OPENAI_API_KEY")
 TRIES = 5
@@ -113,25 +113,25 @@ class Endpoint:
 
             return await answers.gather(one, indices, self.parallel)
 
-    def _client(self) -> "httpx.AsyncClient":
+    def _client(self) -> "httpx2.AsyncClient":
         try:
-            import httpx
+            import httpx2
         except ImportError as error:
             raise ModelError(
-                f"Asking {self.name} needs httpx: run `pip install 'thresher[model]'`."
+                f"Asking {self.name} needs httpx2: run `pip install 'thresher[model]'`."
             ) from error
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        return httpx.AsyncClient(headers=headers, timeout=httpx.Timeout(600, connect=10))
+        return httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(600, connect=10))
 
-    async def _ask(self, http: "httpx.AsyncClient", request: dict[str, Any]) -> bytes:
+    async def _ask(self, http: "httpx2.AsyncClient", request: dict[str, Any]) -> bytes:
         """Post until it works, waiting longer each time; only faults that may pass are retried."""
-        import httpx
+        import httpx2
 
         for attempt in range(TRIES):
             wait = None
             try:
                 answer = await http.post(self._url, json=request)
-            except (httpx.RequestError, httpx.InvalidURL) as error:
+            except (httpx2.RequestError, httpx2.InvalidURL) as error:
                 problem = f"can't be reached ({error or type(error).__name__})"
             else:
                 if answer.is_success:
@@ -149,7 +149,7 @@ class Endpoint:
         )
 
 
-def _retry_after(answer: "httpx.Response") -> float | None:
+def _retry_after(answer: "httpx2.Response") -> float | None:
     """Return the seconds the server asks to wait, at most a minute; None if it doesn't say."""
     value = answer.headers.get("Retry-After", "")
     try:

@@ -13,7 +13,7 @@ from thresher.errors import ModelError
 from thresher.filters.models import answers
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 SLOTS = 16
 SLOT_TOKENS = 2048
@@ -26,18 +26,18 @@ class TooLongError(Exception):
     """The server says that a prompt doesn't fit its context."""
 
 
-async def post(http: "httpx.AsyncClient", path: str, body: dict[str, Any]) -> bytes:
+async def post(http: "httpx2.AsyncClient", path: str, body: dict[str, Any]) -> bytes:
     """Post `body` and return the body of the answer.
 
     Raises:
         TooLongError: the prompt doesn't fit.
         ModelError: the server is gone or refuses.
     """
-    import httpx
+    import httpx2
 
     try:
         answer = await http.post(path, json=body)
-    except httpx.HTTPError as error:
+    except httpx2.HTTPError as error:
         raise ModelError(
             f"The embedded model stopped answering ({error!r}); run the same command again."
         ) from error
@@ -93,14 +93,14 @@ def start(weights: Path, folder: Path, key: str) -> object:
     return server
 
 
-def client(folder: Path, key: str) -> "httpx.AsyncClient":
+def client(folder: Path, key: str) -> "httpx2.AsyncClient":
     """Return a client for the server that was started with the same folder and key."""
     try:
-        import httpx
+        import httpx2
     except ImportError as error:
-        raise _missing("httpx", error) from error
-    return httpx.AsyncClient(
-        transport=httpx.AsyncHTTPTransport(uds=str(folder / SOCKET)),
+        raise _missing("httpx2", error) from error
+    return httpx2.AsyncClient(
+        transport=httpx2.AsyncHTTPTransport(uds=str(folder / SOCKET)),
         base_url="http://embedded",
         headers={"Authorization": f"Bearer {key}"},
         timeout=600,

@@ -18,9 +18,16 @@ class Step(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A replay: install first, then the recorder goes into `python`'s environment, then test."""
+    """A replay of one environment.
+
+    Attributes:
+        environment: its name.
+        install: makes it.
+        python: prints where its interpreter is; the recorder goes in there.
+        tests: run the tests, each time under another hash seed.
+    """
 
     environment: str
     install: Step
-    python: tuple[str, ...]
-    test: Step
+    python: Step
+    tests: tuple[Step, ...]

@@ -71,11 +71,19 @@ def plan(listing: str, name: str, version: tuple[int, int] = sys.version_info[:2
             f"(there are: {', '.join(names[:8]) or 'none'})",
         )
     run = (*TOX, "run", "-e", environment, "--skip-missing-interpreters", "false")
+    where = (*TOX, "config", "-e", environment, "-k", "env_python")
     return Plan(
         environment,
         Step("installing", (*run, "--notest"), True),
-        (*TOX, "config", "-e", environment, "-k", "env_python"),
-        Step("running the tests", (*run, "--skip-pkg-install"), False),
+        Step("finding its Python", where, True),
+        tuple(
+            Step(
+                f"running the tests, {nth} time",
+                (*run, "--skip-pkg-install", "--hashseed", seed),
+                False,
+            )
+            for seed, nth in (("0", "first"), ("1", "second"))
+        ),
     )
 
 

@@ -69,7 +69,7 @@ def test_takes_no_argument():
         open_embedded("embedded:other")
 
 
-@pytest.mark.parametrize("package", ["xllamacpp", "httpx"])
+@pytest.mark.parametrize("package", ["xllamacpp", "httpx2"])
 def test_missing_package_says_how_to_install_it(package: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, package, None)
     with (

@@ -241,6 +241,6 @@ def test_query_of_the_url_is_kept(server: Server):
 
 
 def test_missing_package_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(sys.modules, "httpx", None)
+    monkeypatch.setitem(sys.modules, "httpx2", None)
     with pytest.raises(ModelError, match=r"pip install 'thresher\[model\]'"):
         Endpoint("http://host/v1", "m").complete("t", PROMPT, [0], Sampling())

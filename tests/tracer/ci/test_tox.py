@@ -116,12 +116,14 @@ def test_the_plan():
         *start,
         *("run", "-e", "py311", "--skip-missing-interpreters", "false", "--notest"),
     )
-    assert plan.python == (*start, "config", "-e", "py311", "-k", "env_python")
-    assert plan.test.argv == (
-        *start,
-        *("run", "-e", "py311", "--skip-missing-interpreters", "false", "--skip-pkg-install"),
-    )
-    assert (tox.LIST.installs, plan.install.installs, plan.test.installs) == (True, True, False)
+    assert plan.python.argv == (*start, "config", "-e", "py311", "-k", "env_python")
+    run = (*start, "run", "-e", "py311", "--skip-missing-interpreters", "false")
+    assert [test.argv for test in plan.tests] == [
+        (*run, "--skip-pkg-install", "--hashseed", "0"),
+        (*run, "--skip-pkg-install", "--hashseed", "1"),
+    ]
+    assert (tox.LIST.installs, plan.install.installs) == (True, True)
+    assert not any(test.installs for test in plan.tests)
 
 
 def test_what_tox_prints_around_the_list_is_passed_over():
@@ -176,4 +178,4 @@ def test_what_the_real_tox_says_is_understood(tmp_path):
     plan = tox.plan(run(tox.LIST.argv), "demo")
     own = f"py{sys.version_info[0]}{sys.version_info[1]}-a"
     assert plan.environment == own
-    assert tox.python_in(run(plan.python)) == f"{tmp_path}/.tox/{own}/bin/python"
+    assert tox.python_in(run(plan.python.argv)) == f"{tmp_path}/.tox/{own}/bin/python"
