@@ -269,6 +269,15 @@ def test_a_commit_publishes_now_and_then(tmp_path: Path, monkeypatch: pytest.Mon
         assert decisions(tmp_path) == ["a"]
 
 
+def test_half_a_snapshot_left_by_a_killed_writer_is_no_trouble(tmp_path: Path) -> None:
+    commit(tmp_path, "a")
+    for name in (f".{SNAPSHOT}.part", f".{SNAPSHOT}.part.wal"):
+        (tmp_path / name).write_bytes(b"half" * 9999)
+    with open_writer(tmp_path):
+        assert decisions(tmp_path) == ["a"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [SNAPSHOT, DATABASE]
+
+
 def test_readers_of_another_process_never_fail(tmp_path: Path) -> None:
     with committer(tmp_path, 10**9, "waits") as process:
         assert process.stdout is not None
@@ -338,6 +347,7 @@ def test_a_file_of_another_kind_is_named(tmp_path: Path, content: bytes, opened:
         pass
     assert f"the workspace file {path} can't be read" in str(caught.value)
     assert "not a workspace: move it away and run the command again" in str(caught.value)
+    assert "extension" not in str(caught.value)  # DuckDB offers to download a reader for SQLite
     assert path.read_bytes() == content
 
 
