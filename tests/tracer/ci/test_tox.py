@@ -119,8 +119,8 @@ def test_the_plan():
     assert plan.python.argv == (*start, "config", "-e", "py311", "-k", "env_python")
     run = (*start, "run", "-e", "py311", "--skip-missing-interpreters", "false")
     assert [test.argv for test in plan.tests] == [
-        (*run, "--skip-pkg-install", "--hashseed", "0"),
         (*run, "--skip-pkg-install", "--hashseed", "1"),
+        (*run, "--skip-pkg-install", "--hashseed", "2"),
     ]
     assert (tox.LIST.installs, plan.install.installs) == (True, True)
     assert not any(test.installs for test in plan.tests)

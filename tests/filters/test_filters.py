@@ -1,0 +1,229 @@
+"""The four filters and their chain on small problems, judged in the real sandbox."""
+
+import pytest
+
+from tests.store.builders import case, problem
+from thresher.errors import ModelError, SourceError
+from thresher.filters import chain, reference, solvable, stable, trivial
+from thresher.filters.filter import Tools, indent, parameters
+from thresher.judging import Judges
+from thresher.progress import PlainReporter
+from thresher.sandbox.judge import Call
+from thresher.store.records import Decision, Execution, Sample
+from thresher.store.workspace import open_writer
+
+DOUBLE = problem(cases=(case(2, expected=4), case("ab", expected="abab"), case(0.5, expected=1.0)))
+
+
+@pytest.fixture(scope="module")
+def judges():
+    with Judges(2) as pool:
+        yield pool
+
+
+@pytest.fixture(scope="module")
+def elsewhere():
+    pools = [Judges(1, env) for env in stable.ENVIRONMENTS]
+    yield pools
+    for pool in pools:
+        pool.__exit__(None, None, None)
+
+
+@pytest.fixture
+def make_tools(judges, elsewhere):
+    def make(texts=(), limit=100, batch=4, stop=True):
+        asked = []
+
+        def samples(one, indices):
+            asked.append(indices)
+            return [sample(one, index, texts[index % len(texts)]) for index in indices]
+
+        tools = Tools(
+            judges=judges,
+            elsewhere=elsewhere,
+            samples=samples,
+            limit=limit,
+            batch=batch,
+            stop_at_first_pass=stop,
+            wall="bubblewrap",
+        )
+        return tools, asked
+
+    return make
+
+
+def sample(one, index, text):
+    return Sample(
+        task_id=one.task_id,
+        model="m",
+        index=index,
+        seed=index,
+        temperature=0.8,
+        top_p=0.95,
+        text=text,
+        tokens=1,
+        logprob_sum=None,
+        logprob_mean=None,
+        finish_reason="stop",
+    )
+
+
+def found(module, one, tools):
+    decision = module.apply(one, tools).decision
+    return decision.keep, decision.reason
+
+
+def test_a_right_reference_is_kept(make_tools):
+    finding = reference.apply(DOUBLE, make_tools()[0])
+    assert (finding.decision.keep, finding.decision.evidence) == (True, "passed 3 of 3 runs")
+    assert [e.verdict for e in finding.executions] == ["pass"] * 3
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("    return 3 * x\n", "reference-fail"),
+        ("    return x.\n", "reference-fail"),
+        ("    return [0] * 10**11\n", "reference-out_of_memory"),
+        ("    import os; os.abort()\n", "reference-crash"),
+        ("    while True: pass\n", "reference-timeout"),
+    ],
+)
+def test_a_wrong_reference_is_dropped(make_tools, body, reason):
+    assert found(reference, problem(body=body), make_tools()[0]) == (False, reason)
+
+
+def test_answers_of_another_type_are_wrong(make_tools):
+    for given, wanted in [("1", True), ("True", 1), ("1", 1.0), ("-0.0", 0.0), ("[1]", (1,))]:
+        one = problem(body=f"    return {given}\n", cases=(case(2, expected=wanted),))
+        assert found(reference, one, make_tools()[0]) == (False, "reference-fail")
+
+
+def test_the_expected_exception_is_an_answer(make_tools):
+    one = problem(body="    return 1 // x\n", cases=(case(0, raises="ZeroDivisionError"),))
+    assert found(reference, one, make_tools()[0]) == (True, "kept")
+    one = problem(body="    return 1\n", cases=(case(0, raises="ZeroDivisionError"),))
+    assert found(reference, one, make_tools()[0]) == (False, "reference-fail")
+
+
+def test_a_problem_that_knowing_nothing_solves_is_dropped(make_tools):
+    tools = make_tools()[0]
+    assert found(trivial, DOUBLE, tools) == (True, "kept")
+    shapes = {
+        "empty-passes": (case(1, expected=None), case(2, expected=None)),
+        "constant-passes": (case(1, expected="only"), case(2, expected="only")),
+        "echo-passes": (case(1, expected=1), case("a", expected="a")),
+        "raising-passes": (case(1, raises="KeyError"), case(2, raises="KeyError")),
+    }
+    for reason, cases in shapes.items():
+        assert found(trivial, problem(cases=cases), tools) == (False, reason)
+
+
+def test_trivial_bodies_name_every_parameter():
+    prompt = 'def f(a, /, b, *c, d, **e):\n\t"""Doc."""\n'
+    one = problem(prompt=prompt, body="\treturn a\n", entry_point="f")
+    assert parameters(one) == ["a", "b", "d", "c", "e"]
+    assert indent(one) == "\t"
+    echoes = [body for kind, body in trivial.bodies(one) if kind == "echo"]
+    assert echoes == [f"\treturn {name}\n" for name in "abdce"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    return list({'a', 'b', 'c', 'd', 'e'})\n",
+        "    import os; return os.path.expanduser('~')\n",
+        "    import time; return list(time.tzname)\n",
+        "    double.calls = getattr(double, 'calls', 0) + 1; return double.calls\n",
+    ],
+)
+def test_answers_that_depend_on_the_surroundings_are_dropped(make_tools, judges, body):
+    program = problem().prompt + body
+    first, second = judges.run(program, "double", [Call([1], {}), Call([2], {})]).outcomes
+    cases = (case(1, expected=first.value), case(2, expected=second.value))
+    one = problem(body=body, cases=cases)
+    tools = make_tools()[0]
+    assert found(reference, one, tools) == (True, "kept")
+    assert found(stable, one, tools) == (False, "unstable")
+
+
+def test_a_pure_function_is_stable(make_tools):
+    assert found(stable, DOUBLE, make_tools()[0]) == (True, "kept")
+
+
+def test_sampling_stops_after_the_batch_with_the_first_pass(make_tools):
+    texts = ["    return x\n"] * 5 + ["    return x + x\n"] + ["    retur"] * 4
+    tools, asked = make_tools(texts)
+    finding = solvable.apply(DOUBLE, tools)
+    assert (finding.decision.keep, finding.decision.evidence) == (
+        True,
+        "first solved by sample 5 (stopped there)",
+    )
+    assert asked == [range(0, 4), range(4, 8)]
+
+
+def test_identical_completions_are_judged_once(make_tools):
+    tools, asked = make_tools(["    return x\n"], limit=10)
+    finding = solvable.apply(DOUBLE, tools)
+    assert (finding.decision.reason, finding.decision.evidence) == (
+        "never-solved",
+        "0 of 10 samples pass",
+    )
+    assert len(finding.executions) == 1
+    assert asked == [range(0, 4), range(4, 8), range(8, 10)]
+
+
+def test_all_samples_on_request(make_tools):
+    tools, asked = make_tools(["    return x + x\n", "    pass\n"], limit=8, stop=False)
+    finding = solvable.apply(DOUBLE, tools)
+    assert finding.decision.evidence == "4 of 8 samples pass, first 0"
+    assert asked == [range(0, 4), range(4, 8)]
+
+
+def test_a_prompt_the_model_cannot_take_is_dropped_by_its_reason(make_tools):
+    def refuse(one, indices):
+        raise SourceError("prompt-too-long", f"{one.task_id}: 4000 tokens")
+
+    tools = make_tools()[0]._replace(samples=refuse)
+    assert found(solvable, DOUBLE, tools) == (False, "prompt-too-long")
+
+
+TRIPLE = problem(
+    task_id="pypi/demo/1.0/demo.triple-00000002", body="    return 3 * x\n", cases=DOUBLE.cases
+)
+STEPS = [chain.Step(reference.FILTER, None), chain.Step(solvable.FILTER, "m", most=1)]
+
+
+def test_the_chain_adds_up_and_is_not_run_twice(tmp_path, make_tools):
+    name = "pypi/demo/1.0/demo.other-00000003"
+    other = problem(task_id=name, cases=DOUBLE.cases, body="    return  2 * x\n")
+    tools, asked = make_tools(["    return x * 2\n"])
+    with open_writer(tmp_path) as workspace:
+        workspace.commit(None, [DOUBLE, TRIPLE, other])
+        first = chain.run(workspace, [DOUBLE, TRIPLE, other], STEPS, tools, PlainReporter())
+        executions = len(workspace.select(Execution))
+        again = chain.run(workspace, [DOUBLE, TRIPLE, other], STEPS, tools, PlainReporter())
+        assert len(workspace.select(Execution)) == executions
+        overall = {d.subject: d.reason for d in workspace.current(Decision, "filter = 'filters'")}
+    assert first == again
+    assert [one.task_id for one in first.kept] == [DOUBLE.task_id]
+    assert first.dropped == {TRIPLE.task_id: "reference: reference-fail"}
+    assert first.waiting == {other.task_id: "not among the first 1 candidates"}
+    assert first.failed == {}
+    assert len(asked) == 1
+    assert overall == {DOUBLE.task_id: "kept", TRIPLE.task_id: "reference: reference-fail"}
+
+
+def test_a_model_that_fails_decides_nothing_and_is_tried_again(tmp_path, make_tools):
+    def down(one, indices):
+        raise ModelError("the endpoint is down")
+
+    tools, asked = make_tools(["    return x * 2\n"])
+    with open_writer(tmp_path) as workspace:
+        workspace.commit(None, [DOUBLE])
+        broken = tools._replace(samples=down)
+        failed = chain.run(workspace, [DOUBLE], STEPS, broken, PlainReporter())
+        assert failed.failed == {DOUBLE.task_id: "the endpoint is down"}
+        assert workspace.current(Decision, "filter = 'filters'") == []
+        again = chain.run(workspace, [DOUBLE], STEPS, tools, PlainReporter())
+        assert again.kept == [DOUBLE]
