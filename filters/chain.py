@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thresher.errors import InfrastructureError
+from thresher.errors import InfrastructureError, ModelDown
 from thresher.filters.filter import Filter, Finding, Tools
 from thresher.progress import Reporter
 from thresher.store.export import PIPELINE
@@ -67,14 +67,17 @@ def _apply(
         before.waiting[problem.task_id] = f"not among the first {step.most} candidates"
     after = before._replace(kept=[])
     report.stage(f"filter {step.filter.name}", len(tried))
-    for problem in tried:
+    for number, problem in enumerate(tried):
         report.step(problem.task_id)
         try:
             reason = _decide(workspace, problem, step, tools)
         except InfrastructureError as error:
-            after.failed[problem.task_id] = str(error)
             report.say(f"not decided: {error}")
+            stuck = tried[number:] if isinstance(error, ModelDown) else [problem]
+            after.failed.update({each.task_id: str(error) for each in stuck})
             report.advance()
+            if isinstance(error, ModelDown):
+                break
             continue
         if reason == KEEP:
             after.kept.append(problem)

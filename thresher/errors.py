@@ -6,7 +6,8 @@ ThresherError
 │   └── WorkspaceBusy     another process is writing it
 ├── SandboxUnavailable    no wall works on this host                         exit 2
 ├── InfrastructureError   a sandbox or model failed; never a verdict         retried
-│   └── ModelError        the model endpoint can't be used
+│   └── ModelError        the model can't be used
+│       └── ModelDown     nor for any other problem now
 └── SourceError           one input can't be used; the run goes on           exit 1
 
 Each message says what happened, to which input, and what to do.
@@ -41,6 +42,10 @@ class InfrastructureError(ThresherError):
 
 class ModelError(InfrastructureError):
     """The reference model can't be reached or refused the request."""
+
+
+class ModelDown(ModelError):
+    """The reference model can't be used for any problem now; asking on would waste time."""
 
 
 class SourceError(ThresherError):

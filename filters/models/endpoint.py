@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-from thresher.errors import ModelError, UsageError
+from thresher.errors import ModelDown, ModelError, UsageError
 from thresher.filters.models import Completion, Sampling, answers, seed_of
 
 if TYPE_CHECKING:
@@ -139,11 +139,12 @@ class Endpoint:
                 problem = answers.refusal(answer)
                 if answer.status_code != 429 and answer.status_code < 500:
                     hint = HINTS.get(answer.status_code, "change the request or use another model")
-                    raise ModelError(f"The model {self.name} {problem}; {hint}.")
+                    kind = ModelDown if answer.status_code in HINTS else ModelError
+                    raise kind(f"The model {self.name} {problem}; {hint}.")
                 wait = _retry_after(answer)
             if attempt < TRIES - 1:
                 await self._sleep(_backoff(attempt) if wait is None else wait)
-        raise ModelError(
+        raise ModelDown(
             f"The model {self.name} {problem}, {TRIES} times; start it or wait, then run the same"
             " command again: it goes on where it stopped."
         )
