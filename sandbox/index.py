@@ -37,6 +37,9 @@ class PackageIndex(NamedTuple):
         private: the names among them that belong to the index: like for pip on the host, their
             addresses may lie in a private network.
         urls: the index URLs as the host knows them, the main one first.
+        find_links: further folders or pages of archives, as the host knows them.
+        trusted_hosts: hosts that need no valid certificate nor HTTPS.
+        certificate: the host's file of certificate authorities, empty for its own.
     """
 
     env: dict[str, str]
@@ -44,6 +47,9 @@ class PackageIndex(NamedTuple):
     hosts: frozenset[Host]
     private: frozenset[str]
     urls: tuple[str, ...]
+    find_links: tuple[str, ...]
+    trusted_hosts: tuple[str, ...]
+    certificate: str
 
     def allowing(self, *hosts: Host) -> "PackageIndex":
         """Return the same policy with further (name, port) pairs that may be reached."""
@@ -103,7 +109,10 @@ class _Builder:
             tuple(self.mounts),
             frozenset(self.hosts),
             frozenset(name for name, _ in self.hosts),
-            (main, *extra),
+            () if settings.get("no-index") else (main, *extra),
+            tuple(settings.get("find-links", "").split()),
+            tuple(trusted),
+            certificate,
         )
 
     def index(self, url: str) -> str | None:

@@ -23,6 +23,7 @@ from thresher.store.tables import TABLES
 
 SCHEMA = 1
 PUBLISH_SECONDS = 5.0
+BUSY_SECONDS = 2.0
 DATABASE = "workspace.duckdb"
 SNAPSHOT = "snapshot.duckdb"
 BUSY = ("Could not set lock", "already attached")  # in another process, in this one
@@ -218,8 +219,15 @@ def open_reader(folder: Path) -> Iterator[Workspace]:
 
 def _connect_writer(path: Path) -> duckdb.DuckDBPyConnection:
     is_new = not path.exists()
+    patience = time.monotonic() + BUSY_SECONDS
     try:
-        return _connect(path, "write")
+        while True:
+            try:
+                return _connect(path, "write")
+            except WorkspaceBusy:  # a reader is soon done
+                if time.monotonic() > patience:
+                    raise
+                time.sleep(0.1)
     except duckdb.Error:  # the disk is full
         if is_new:
             path.unlink(missing_ok=True)  # the start of a file would pass for a damaged one

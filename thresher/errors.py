@@ -58,5 +58,6 @@ class SourceError(ThresherError):
     exit_code = 1
 
     def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
+        # Names in archives may hold bytes that are no text; what is stored must be.
+        super().__init__(message.encode("utf-8", "replace").decode())
         self.reason = reason

@@ -12,6 +12,7 @@ import io
 import logging
 import lzma
 import shutil
+import ssl
 import stat
 import tarfile
 import zipfile
@@ -60,6 +61,7 @@ def fetch(
     index_urls: Sequence[str],
     find_links: Sequence[str] = (),
     trusted_hosts: Sequence[str] = (),
+    certificate: str = "",
 ) -> Sdist:
     """Find the newest sdist that satisfies a requirement and read it into memory.
 
@@ -68,6 +70,7 @@ def fetch(
         index_urls: simple index pages (PEP 503 or 691).
         find_links: further folders or pages holding archives.
         trusted_hosts: hosts that need no valid certificate nor HTTPS, as pip has them.
+        certificate: a file of certificate authorities; the system's where it is empty.
 
     Raises:
         SourceError: no such package, no sdist, too large, damaged, or the index can't be reached.
@@ -79,8 +82,9 @@ def fetch(
     wanted = _parse(requirement)
     hooks = {"response": [_refuse_errors]}
     try:
+        verify = ssl.create_default_context(cafile=certificate) if certificate else True
         with PyPIClient(
-            trusted_hosts=trusted_hosts, follow_redirects=True, event_hooks=hooks
+            trusted_hosts=trusted_hosts, verify=verify, follow_redirects=True, event_hooks=hooks
         ) as session:
             # A Fetcher in all but its annotations.
             link, version = _find(cast("Fetcher", session), wanted, index_urls, find_links)

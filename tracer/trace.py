@@ -86,7 +86,14 @@ class Tracer:
 
     def _trace(self, target: str) -> list[Record]:
         self.report.step(f"{target}: fetching")
-        found = sdist.fetch(target.removeprefix(PYPI), self.index.urls)
+        index = self.index
+        found = sdist.fetch(
+            target.removeprefix(PYPI),
+            index.urls,
+            index.find_links,
+            index.trusted_hosts,
+            index.certificate,
+        )
         blobs.put(self.workspace.blobs, found.archive)
         origin = f"pypi/{found.name}/{found.version}"
         with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
