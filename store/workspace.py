@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import importlib.resources
 import os
+import shutil
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -52,11 +53,13 @@ class Workspace:
     Attributes:
         folder: where it is.
         blobs: the content-addressed folder of raw bytes (see `thresher.store.blobs`).
+        scratch: a writer's private folder, empty when it opens and gone when it closes.
     """
 
     def __init__(self, folder: Path, connection: duckdb.DuckDBPyConnection) -> None:
         self.folder = folder
         self.blobs = folder / "blobs"
+        self.scratch = folder / "scratch"
         self._db = connection
         self._last = self._last_entry()
         self._published = 0.0
@@ -189,9 +192,12 @@ def open_writer(folder: Path) -> Iterator[Workspace]:
         with _damage_named(path):
             _migrate(connection, path)
             workspace = Workspace(folder, connection)
+            shutil.rmtree(workspace.scratch, ignore_errors=True)  # of one that was killed
+            workspace.scratch.mkdir(mode=0o700, exist_ok=True)
             workspace.publish()
             yield workspace
             workspace.publish()
+            shutil.rmtree(workspace.scratch, ignore_errors=True)
     finally:
         connection.close()
 

@@ -14,7 +14,7 @@ from thresher.store import blobs
 from thresher.store.funnel import SOURCE
 from thresher.store.records import Decision, Record
 from thresher.store.workspace import Unit, Workspace, unit_key
-from thresher.tracer import problems, sdist
+from thresher.tracer import archive, problems, sdist
 from thresher.tracer.replay import Replay, Replayer
 from thresher.tracer.standalone import read_project
 
@@ -96,9 +96,9 @@ class Tracer:
         )
         blobs.put(self.workspace.blobs, found.archive)
         origin = f"pypi/{found.name}/{found.version}"
-        with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
+        with tempfile.TemporaryDirectory(dir=self.workspace.scratch) as folder:
             root = Path(folder, "project")
-            sdist.unpack(found.archive, origin, root)
+            archive.unpack(found.archive, origin, root)
             project = read_project(root)
             replay = self._replay(origin, root, Path(folder), project.files)
         traced = problems.Traced(origin, found.source, project)
