@@ -10,7 +10,6 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple, Self
 
 KILL_SECONDS = 10.0
@@ -59,12 +58,7 @@ class Cgroup:
             self._remove()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Kill what is left inside and remove the cgroup."""
         self.kill()
         self._remove()

@@ -17,7 +17,6 @@ import urllib.request
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple, Self
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -94,12 +93,7 @@ class Egress:
         self._ready.wait()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End all connections and remove the socket."""
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()

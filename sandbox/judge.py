@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
@@ -109,12 +108,7 @@ class Judge:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End the server and everything in it."""
         self._stack.close()
 

@@ -4,7 +4,6 @@ import os
 import queue
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple, Self
 
 import msgspec
@@ -55,12 +54,7 @@ class Judges:
         """Return the pool; its servers start when they are first needed."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End every server."""
         for judge in list(self._started):
             self._discard(judge)

@@ -2,7 +2,6 @@
 
 import sys
 import time
-from types import TracebackType
 from typing import Protocol, Self
 
 from rich.console import Console
@@ -38,12 +37,7 @@ class PlainReporter:
         """Begin; nothing is printed yet."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End; nothing is left open."""
 
     def stage(self, title: str, total: int) -> None:
@@ -94,12 +88,7 @@ class LiveReporter:
         self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Leave the last state standing."""
         self._progress.stop()
 

@@ -8,7 +8,6 @@ and extending give the same samples as one undisturbed run.
 
 import hashlib
 from collections.abc import Sequence
-from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 import msgspec
@@ -58,12 +57,7 @@ class Model(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *error: object) -> None: ...
 
     def complete(
         self, task_id: str, prompt: str, indices: Sequence[int], sampling: Sampling

@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from thresher.errors import ModelError, SourceError, UsageError
@@ -100,12 +99,7 @@ class Embedded:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Stop the server and remove its folder."""
         self._server = self._primed = None
         self._folder.cleanup()

@@ -8,7 +8,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import msgspec
@@ -74,12 +73,7 @@ class Recorded:
         """Nothing needs to be started."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Nothing needs to be stopped."""
 
     def complete(
