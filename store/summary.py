@@ -23,10 +23,10 @@ def page(workspace: Workspace, filters: Sequence[str], exported: Path | None) ->
         "\n".join(funnel_lines(stages)) + "\n",
         "## By source\n",
         "\n".join(_table(workspace)) + "\n",
-        f"## {EXAMPLES} of the problems\n",
-        *map(_example, kept(workspace)[:EXAMPLES]),
+        "## Three example problems\n",
+        *map(_example, _spread(kept(workspace))),
         "## Where everything is\n",
-        "\n".join(_places(workspace, exported)) + "\n",
+        "\n".join(_places(workspace, exported, stages[-1].pending)) + "\n",
     ]
     return "\n".join(parts)
 
@@ -53,6 +53,12 @@ def _table(workspace: Workspace) -> Iterator[str]:
         yield f"| {origin} | " + " | ".join(str(counts.get(name, 0)) for name in COLUMNS) + " |"
 
 
+def _spread(problems: list[Problem]) -> list[Problem]:
+    """Take `EXAMPLES` problems from the whole list, not from its first source alone."""
+    count = min(EXAMPLES, len(problems))
+    return [problems[number * len(problems) // count] for number in range(count)]
+
+
 def _example(problem: Problem) -> str:
     program = problem.prompt + problem.canonical_solution
     shown = [_shown(problem, case) for case in problem.cases[:CASES_SHOWN]]
@@ -64,11 +70,14 @@ def _shown(problem: Problem, case: TestCase) -> str:
     return f"# {humaneval.call_source(case, problem.entry_point)} -> {answer}"
 
 
-def _places(workspace: Workspace, exported: Path | None) -> Iterator[str]:
+def _places(workspace: Workspace, exported: Path | None, pending: int) -> Iterator[str]:
     where = workspace.folder
     if exported is not None:
         yield f"- the data set: `{exported}` (HumanEval JSON Lines)"
     yield f"- the workspace: `{where / DATABASE}`; raw sources: `{workspace.blobs}`"
     yield f"- why a problem is in or out: `thresher audit show TASK_ID --workspace {where}`"
     yield f"- nothing was edited since: `thresher audit verify --workspace {where}`"
+    if pending:
+        again = f"`thresher filter --workspace {where}`"
+        yield f"- {pending} problems wait for the last filter: {again} tries them all"
     yield f"- more problems: `thresher trace pypi:NAME --workspace {where}`, then `thresher filter`"

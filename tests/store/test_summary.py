@@ -53,7 +53,7 @@ def test_the_whole_page(tmp_path: Path) -> None:
 |---|---:|---:|---:|
 | pypi/demo/1.0 | 3 | 2 | 1 |
 
-## 3 of the problems
+## Three example problems
 
 ### {TASK}
 
