@@ -6,6 +6,7 @@ import tarfile
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -18,7 +19,11 @@ PKG_INFO = "Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\nLicense: MIT\n"
 TOX = "[testenv]\npackage = skip\ncommands = python -m unittest -v\n"
 CODE = '''\
 """A module."""
+import os
 import random
+
+HOME = os.environ.get("THRESHER_TEST_SECRET", "not seen")
+open("/tmp/thresher-was-here", "w").close()
 
 FACTOR = 2
 
@@ -54,6 +59,9 @@ class Tests(unittest.TestCase):
         for bad in (None, "a"):
             with self.assertRaises(TypeError):
                 demo.double(bad)
+
+    def test_secret(self):
+        self.assertEqual(demo.HOME, "not seen")
 
     def test_others(self):
         demo.noise(1)
@@ -129,6 +137,14 @@ def test_one_good_sdist_among_bad_ones(index, tmp_path):
         "grow": "changes-its-arguments",
     }
     check_problem(problem)
+
+
+def test_what_a_package_does_stays_inside(index, tmp_path, monkeypatch):
+    marker = Path("/tmp/thresher-was-here")
+    assert not marker.exists()
+    monkeypatch.setenv("THRESHER_TEST_SECRET", "seen")
+    assert trace(tmp_path, "pypi:demo")[0].exit_code == 0  # its tests ask that nothing is seen
+    assert not marker.exists()
 
 
 def check_problem(problem):
