@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +69,7 @@ def trace(targets: tuple[str, ...], retry: bool, workspace: Path, as_json: bool)
     with _writing(workspace, "trace", targets) as opened:
         with reporter() as report:
             outcome = pipeline.trace_targets(opened, targets, report, retry)
-        _print_funnel(opened, as_json, outcome._asdict())
+        _print_funnel(opened, (), as_json, outcome._asdict())
     _exit_if(bool(outcome.failed or outcome.pending))
 
 
@@ -110,7 +110,12 @@ def filter_verb(
     with _writing(workspace, "filter", options) as opened:
         with reporter() as report:
             outcome = pipeline.filter_problems(opened, options, report)
-        _print_funnel(opened, as_json, {"failed": outcome.failed, "waiting": outcome.waiting})
+        _print_funnel(
+            opened,
+            pipeline.FILTERS,
+            as_json,
+            {"failed": outcome.failed, "waiting": outcome.waiting},
+        )
     _exit_if(bool(outcome.failed))
 
 
@@ -195,10 +200,11 @@ def audit_funnel(workspace: Path, as_json: bool) -> None:
     Example:
       thresher audit funnel --json
     """
+    from thresher.pipeline import FILTERS
     from thresher.store.workspace import open_reader
 
     with open_reader(workspace) as opened:
-        _print_funnel(opened, as_json, {})
+        _print_funnel(opened, FILTERS, as_json, {})
 
 
 @cli.command()
@@ -285,12 +291,13 @@ def _writing(folder: Path, command: str, configuration: object) -> Iterator["Wor
         yield workspace
 
 
-def _print_funnel(workspace: "Workspace", as_json: bool, more: dict[str, Any]) -> None:
-    from thresher.pipeline import FILTERS
+def _print_funnel(
+    workspace: "Workspace", filters: Sequence[str], as_json: bool, more: dict[str, Any]
+) -> None:
     from thresher.store.funnel import funnel
     from thresher.store.summary import funnel_lines
 
-    stages = funnel(workspace, FILTERS)
+    stages = funnel(workspace, filters)
     data = {"stages": [{**stage._asdict(), "lost": dict(stage.lost)} for stage in stages], **more}
     _print(data, as_json, "\n".join(funnel_lines(stages)))
 
