@@ -1,4 +1,4 @@
-"""Bodies that know nothing must fail: none, raising, a constant, an argument handed back."""
+"""Bodies that know nothing must fail: none, raising, a constant, an argument or a conversion."""
 
 from collections.abc import Iterator
 
@@ -14,6 +14,7 @@ from thresher.filters.filter import (
 from thresher.store import values
 from thresher.store.records import Problem
 
+CONVERSIONS = ("abs", "bool", "len", "list", "not", "sorted", "str")
 CONSTANTS = ("0", "1", "''", "[]", "{}", "()", "True", "False")
 
 
@@ -40,8 +41,12 @@ def bodies(problem: Problem) -> Iterator[tuple[str, str]]:
     for constant in dict.fromkeys((*CONSTANTS, *answers)):
         needed = "".join(f"{pad}import {name}\n" for name in sorted(answers.get(constant, ())))
         yield "constant", f"{needed}{pad}return {constant}\n"
-    for name in parameters(problem):
+    names = parameters(problem)
+    for name in names:
         yield "echo", f"{pad}return {name}\n"
+        for function in CONVERSIONS:
+            yield "conversion", f"{pad}return {function}({name})\n"
+    yield "echo", f"{pad}return ({', '.join(names)},)\n"
 
 
-FILTER = Filter("trivial", 1, apply)
+FILTER = Filter("trivial", 2, apply)

@@ -14,9 +14,10 @@ from thresher.tracer.spool import RecordedCall
 from thresher.tracer.standalone import Standalone
 
 MOST_CASES = 10
-LEAST_CASES = 2
+LEAST_CASES = 3
 MAX_CASE_SOURCE = 1_000  # characters of a call and its answer
 MAX_REPLAYED = 50
+SANDBOX_PATH = "/thresher/"
 FLOATS = Comparator(kind="float", relative=1e-9, absolute=1e-12)
 
 
@@ -60,18 +61,31 @@ def comparator_for(cases: Sequence[TestCase]) -> Comparator:
 
 
 def varied(cases: Sequence[TestCase]) -> tuple[TestCase, ...]:
-    """Take the smallest case of each distinct outcome, then the next smallest of each, and so on.
+    """Take at most `MOST_CASES`, each the one that shows most of what those before it don't.
 
-    `cases` come smallest first; at most `MOST_CASES` are taken, and given smallest first again.
+    What a case shows is its outcome, the value of each argument and each argument's type. Among
+    equals the first wins, so `cases` come smallest first; they are given in that order again.
     """
-    rounds: dict[bytes, int] = {}
-    ranked = []
-    for position, case in enumerate(cases):
-        outcome = canonical_json([case.expected, case.raises])
-        rounds[outcome] = rounds.get(outcome, 0) + 1
-        ranked.append((rounds[outcome], position))
-    taken = sorted(position for _, position in sorted(ranked)[:MOST_CASES])
-    return tuple(cases[position] for position in taken)
+    seen: set[tuple[str, bytes]] = set()
+    waiting = {position: _shown(case) for position, case in enumerate(cases)}
+    taken: list[int] = []
+    while waiting and len(taken) < MOST_CASES:
+        best = max(waiting, key=lambda position: (len(waiting[position] - seen), -position))
+        seen |= waiting.pop(best)
+        taken.append(best)
+    return tuple(cases[position] for position in sorted(taken))
+
+
+def _shown(case: TestCase) -> set[tuple[str, bytes]]:
+    arguments = {**{str(place): tree for place, tree in enumerate(case.args)}, **case.kwargs}
+    shown = {(name, canonical_json(tree)) for name, tree in arguments.items()}
+    shown |= {(f"type of {name}", _kind(tree)) for name, tree in arguments.items()}
+    return shown | {("outcome", canonical_json([case.expected, case.raises]))}
+
+
+def _kind(tree: Tree) -> bytes:
+    kind = next(iter(tree)) if isinstance(tree, dict) else type(tree).__name__
+    return str(kind).encode()
 
 
 def _unusable(call: RecordedCall) -> str | None:
@@ -80,9 +94,10 @@ def _unusable(call: RecordedCall) -> str | None:
         return "changes-its-arguments"
     if call.raises is not None and not _is_builtin_exception(call.raises):
         return "raises-own-exception"
-    if len(call_source(_case(call))) + len(values.render(call.result)) > MAX_CASE_SOURCE:
-        return "too-large"
-    return None
+    source = call_source(_case(call)) + values.render(call.result)
+    if SANDBOX_PATH in source:
+        return "holds-sandbox-path"
+    return "too-large" if len(source) > MAX_CASE_SOURCE else None
 
 
 def _is_builtin_exception(name: str) -> bool:

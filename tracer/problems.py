@@ -11,7 +11,7 @@ from thresher.tracer.examples import LEAST_CASES, Examples, choose
 from thresher.tracer.spool import Function
 from thresher.tracer.standalone import NotStandalone, Project, Standalone, extract
 
-VERSION = 1
+VERSION = 2
 
 
 class Traced(NamedTuple):

@@ -125,7 +125,7 @@ def test_trivial_bodies_name_every_parameter():
     assert parameters(one) == ["a", "b", "d", "c", "e"]
     assert indent(one) == "\t"
     echoes = [body for kind, body in trivial.bodies(one) if kind == "echo"]
-    assert echoes == [f"\treturn {name}\n" for name in "abdce"]
+    assert echoes == [*(f"\treturn {name}\n" for name in "abdce"), "\treturn (a, b, d, c, e,)\n"]
 
 
 @pytest.mark.parametrize(
