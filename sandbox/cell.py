@@ -26,34 +26,29 @@ PRIVATE = ("/tmp", "/dev/shm")  # noqa: S108 - these are the cell's own
 MESSAGE_CHARACTERS = 300
 
 
-def run(
-    codec: ModuleType, limits: dict[str, float], filter_program: bytes, source: int, sink: int
-) -> None:
-    """Be one cell: keep two pipes, shut the wall, read what to do and serve until told to end.
+def run(codec: ModuleType, limits: dict[str, float], filter_program: bytes, channel: int) -> None:
+    """Be one cell: keep one socket, shut the wall, read what to do and serve until told to end.
 
     Args:
         codec: the module that encodes and decodes values.
         limits: seconds of CPU time, bytes and processes.
         filter_program: see `thresher.sandbox.seccomp`.
-        source: the descriptor that messages come from.
-        sink: the descriptor that answers go to.
+        channel: the descriptor of the socket to the trusted side.
     """
-    keep_only(source, sink)
+    keep_only(channel)
     enclose(limits, filter_program)
-    setup = read_message(source)
+    setup = read_message(channel)
     serve = serve_check if setup["role"] == "check" else serve_calls
-    serve(codec, setup, source, sink)
+    serve(codec, setup, channel)
 
 
-def keep_only(source: int, sink: int) -> None:
-    """Close every descriptor but two, and point the standard ones at nothing."""
+def keep_only(channel: int) -> None:
+    """Close every descriptor but one, and point the standard ones at nothing."""
     null = os.open("/dev/null", os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(null, fd)
-    low, high = sorted((source, sink))
-    os.closerange(3, low)
-    os.closerange(low + 1, high)
-    os.closerange(high + 1, 1024)
+    os.closerange(3, channel)
+    os.closerange(channel + 1, 1024)
 
 
 def enclose(limits: dict[str, float], filter_program: bytes) -> None:
@@ -78,7 +73,7 @@ def enclose(limits: dict[str, float], filter_program: bytes) -> None:
     seccomp.install(filter_program)
 
 
-def serve_calls(codec: ModuleType, setup: dict[str, str], source: int, sink: int) -> None:
+def serve_calls(codec: ModuleType, setup: dict[str, str], channel: int) -> None:
     """Answer calls of the program's entry point until the input ends.
 
     Messages in: {args, kwargs} in encoded form. Messages out: first {"loaded": true} or
@@ -93,14 +88,14 @@ def serve_calls(codec: ModuleType, setup: dict[str, str], source: int, sink: int
         return {"loaded": True}
 
     loaded = guarded(prepare)
-    write_message(sink, loaded)
+    write_message(channel, loaded)
     while "loaded" in loaded:
-        message = read_message(source)
+        message = read_message(channel)
         candidate = space[setup["entry_point"]]
-        write_message(sink, guarded(answer, codec, candidate, message))
+        write_message(channel, guarded(answer, codec, candidate, message))
 
 
-def serve_check(codec: ModuleType, setup: dict[str, str], source: int, sink: int) -> None:
+def serve_check(codec: ModuleType, setup: dict[str, str], channel: int) -> None:
     """Run opaque test code whose `candidate` lives in another cell, reached by messages.
 
     Messages out: {"call": {args, kwargs}}, answered as `serve_calls` answers; at the end
@@ -109,8 +104,10 @@ def serve_check(codec: ModuleType, setup: dict[str, str], source: int, sink: int
 
     def candidate(*args: object, **kwargs: object) -> object:
         encoded = {name: codec.encode(value) for name, value in kwargs.items()}
-        write_message(sink, {"call": {"args": [codec.encode(a) for a in args], "kwargs": encoded}})
-        reply = read_message(source)
+        write_message(
+            channel, {"call": {"args": [codec.encode(a) for a in args], "kwargs": encoded}}
+        )
+        reply = read_message(channel)
         if "value" in reply:
             return codec.decode(reply["value"])
         raise _builtin_exception(reply.get("raises"))(str(reply.get("message", "no plain data")))
@@ -119,7 +116,7 @@ def serve_check(codec: ModuleType, setup: dict[str, str], source: int, sink: int
         load(setup["program"])["check"](candidate)
         return {"passed": True}
 
-    write_message(sink, guarded(check))
+    write_message(channel, guarded(check))
 
 
 def load(program: str) -> dict[str, Any]:
@@ -164,4 +161,7 @@ def exception_name(error: BaseException) -> str:
 
 def _builtin_exception(name: object) -> type[BaseException]:
     kind = vars(sys.modules["builtins"]).get(name) if isinstance(name, str) else None
-    return kind if isinstance(kind, type) and issubclass(kind, Exception) else RuntimeError
+    if not isinstance(kind, type) or not issubclass(kind, Exception):
+        return RuntimeError
+    # These would end a loop of the test instead of failing it.
+    return RuntimeError if issubclass(kind, StopIteration | StopAsyncIteration) else kind

@@ -1,16 +1,16 @@
 """The messages between the trusted side, the warm server and its cells.
 
-Frames go between the trusted side and the server: a kind byte, the payload's length, the payload.
+Control messages go between the trusted side and the server, one packet each on a socket that
+keeps packets whole: a kind byte, then JSON.
 
-    to the server    S  start a cell; JSON limits {cpu, wall, memory, processes, file, output}
-                     D  bytes for the cell's input
+    to the server    S  start a cell with these limits; the cell's end of its socket comes along
                      K  kill the cell
     from the server  R  ready (once)
-                     D  bytes from the cell's output
-                     X  the cell ended; JSON {reason, status, cpu, wall}
+                     X  the cell ended: {reason, status, cpu, wall}
 
-The bytes in D frames are messages between the trusted side and the cell: a length, then JSON.
-The server passes them on and never looks into them.
+A cell and the trusted side talk over a socket of their own, of which the server keeps nothing: what
+programs are given and answer never is in the memory that later cells are cloned from. Their
+messages are a length, then JSON.
 
 Standard library only: this file is used on both sides of the wall.
 """
@@ -20,9 +20,14 @@ import os
 import struct
 from typing import Any
 
-HEADER = struct.Struct(">cI")
 LENGTH = struct.Struct(">I")
 CHUNK = 1 << 16
+CONTROL_BYTES = 4096
+
+
+def control(kind: bytes, content: object) -> bytes:
+    """Make a control packet."""
+    return kind + json.dumps(content).encode()
 
 
 def pack(message: object) -> bytes:
@@ -43,26 +48,13 @@ def take(inbox: bytearray) -> bytes | None:
     return message
 
 
-def take_frame(inbox: bytearray) -> tuple[bytes, bytes] | None:
-    """Remove the first whole frame from `inbox` and return its kind and payload, or None."""
-    if len(inbox) < HEADER.size:
-        return None
-    kind, size = HEADER.unpack_from(inbox)
-    end = HEADER.size + size
-    if len(inbox) < end:
-        return None
-    payload = bytes(inbox[HEADER.size : end])
-    del inbox[:end]
-    return kind, payload
-
-
 def read_message(fd: int) -> Any:
-    """Read one message from a blocking pipe; raise EOFError at its end."""
+    """Read one message from a blocking descriptor; raise EOFError at its end."""
     return json.loads(_exactly(fd, LENGTH.unpack(_exactly(fd, LENGTH.size))[0]))
 
 
 def write_message(fd: int, message: object) -> None:
-    """Write one message to a blocking pipe."""
+    """Write one message to a blocking descriptor."""
     data = memoryview(pack(message))
     while data:
         data = data[os.write(fd, data) :]

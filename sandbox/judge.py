@@ -7,9 +7,9 @@ value and never lets the other side decide anything. Comparing is the caller's b
 import contextlib
 import json
 import os
-import selectors
+import select
+import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,10 +20,12 @@ import msgspec
 from thresher.errors import InfrastructureError
 from thresher.sandbox import frames
 from thresher.sandbox.cgroup import Cgroup
-from thresher.sandbox.wall import Mount, bubblewrap, python_mounts
+from thresher.sandbox.interpreter import interpreter, library_mounts
+from thresher.sandbox.wall import Mount, bubblewrap
 
 START_SECONDS = 30.0
 GRACE_SECONDS = 10.0
+PATIENCE_SECONDS = 0.2
 SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
 NO_VARIABLES: Mapping[str, str] = {}
@@ -97,7 +99,7 @@ class Judge:
         self._codec = codec
         self._env = env
         self._process: subprocess.Popen[bytes] | None = None
-        self._inbox = bytearray()
+        self._control: socket.socket | None = None
 
     def __enter__(self) -> Self:
         """Start the server and wait until it is warm."""
@@ -115,29 +117,30 @@ class Judge:
     def _start(self) -> None:
         here = Path(__file__).parent
         group = self._stack.enter_context(Cgroup(SERVER_MEMORY, SERVER_PROCESSES))
-        wall = bubblewrap(
-            [sys.executable, "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.server"],
-            mounts=[
-                *python_mounts(),
-                Mount(here, "/server/thresher/sandbox"),
-                Mount(self._codec, "/server/values.py"),
-            ],
-            env={"PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
-            capabilities=("CAP_SYS_ADMIN",),
-            proc=False,
-            cgroups=group.procs,
-        )
-        self._process = subprocess.Popen(
-            wall,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            bufsize=0,
-        )
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control = self._stack.enter_context(ours)
+        with theirs:
+            self._process = subprocess.Popen(
+                bubblewrap(
+                    [str(interpreter()), "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.server"],
+                    mounts=[
+                        *self._stack.enter_context(library_mounts()),
+                        Mount(here, "/server/thresher/sandbox"),
+                        Mount(self._codec, "/server/values.py"),
+                    ],
+                    env={"PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
+                    capabilities=("CAP_SYS_ADMIN",),
+                    proc=False,
+                    cgroups=group.procs,
+                ),
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
         self._stack.callback(_end, self._process)
-        kind, _ = self._frame(time.monotonic() + START_SECONDS)
+        kind, _ = self._hear(time.monotonic() + START_SECONDS)
         if kind != b"R":
-            raise InfrastructureError(f"the sandbox server began with frame {kind!r}, not ready")
+            raise InfrastructureError(f"the sandbox server began with {kind!r}, not ready")
 
     @property
     def pid(self) -> int:
@@ -178,35 +181,35 @@ class Judge:
         finally:
             cell.stop()
 
-    def _send(self, kind: bytes, payload: bytes) -> None:
-        process = self._process
-        if process is None or process.stdin is None:
-            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
-        data = memoryview(frames.HEADER.pack(kind, len(payload)) + payload)
+    def _tell(self, kind: bytes, content: object, *channels: socket.socket) -> None:
+        """Send a control message to the server, with descriptors for it."""
+        fds = [channel.fileno() for channel in channels]
         try:
-            while data:
-                data = data[process.stdin.write(data) :]
-        except BrokenPipeError:
+            socket.send_fds(self._open_control(), [frames.control(kind, content)], fds)
+        except OSError:
             raise InfrastructureError("the sandbox server ended on its own") from None
 
-    def _frame(self, deadline: float) -> tuple[bytes, bytes]:
-        """Read one frame from the server."""
-        while (frame := frames.take_frame(self._inbox)) is None:
-            self._inbox += self._read(deadline)
-        return frame
-
-    def _read(self, deadline: float) -> bytes:
-        process = self._process
-        if process is None or process.stdout is None:
-            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
-        with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
-            if not selector.select(max(0.0, deadline - time.monotonic())):
-                raise InfrastructureError("the sandbox server stopped answering")
-        data = os.read(process.stdout.fileno(), frames.CHUNK)
-        if not data:
+    def _hear(self, deadline: float) -> tuple[bytes, Any]:
+        """Wait for a control message from the server."""
+        channel = self._open_control()
+        channel.settimeout(max(0.01, deadline - time.monotonic()))
+        try:
+            packet = channel.recv(frames.CONTROL_BYTES)
+        except TimeoutError:
+            raise InfrastructureError("the sandbox server stopped answering") from None
+        except OSError:
+            packet = b""
+        if not packet:
             raise InfrastructureError("the sandbox server ended on its own")
-        return data
+        return packet[:1], json.loads(packet[1:])
+
+    def _has_news(self, seconds: float) -> bool:
+        return bool(select.select([self._open_control()], [], [], seconds)[0])
+
+    def _open_control(self) -> socket.socket:
+        if self._control is None:
+            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
+        return self._control
 
 
 class Cell:
@@ -214,22 +217,26 @@ class Cell:
 
     def __init__(self, judge: Judge, limits: CellLimits) -> None:
         self._judge = judge
-        self._inbox = bytearray()
+        self._limits = limits
+        self._inbox, self._outbox = bytearray(), bytearray()
+        self._received = 0
+        self._closed = False
         self._ended: Ended | None = None
         self._deadline = time.monotonic() + limits.wall + GRACE_SECONDS
-        judge._send(b"S", json.dumps(limits._asdict()).encode())
+        self._channel, theirs = socket.socketpair()
+        with theirs:
+            judge._tell(b"S", limits._asdict(), theirs)
+        self._channel.setblocking(False)
 
     def send(self, message: object) -> None:
-        """Send one message into the cell; nothing happens when it has ended."""
-        if self._ended is None:
-            self._judge._send(b"D", frames.pack(message))
+        """Queue one message for the cell; it goes out while answers come in."""
+        self._outbox += frames.pack(message)
 
     def receive(self) -> dict[str, Any] | None:
-        """Return the cell's next message, or None when it ended or broke the frames."""
+        """Return the cell's next message, or None when it ended or broke the protocol."""
         while (message := frames.take(self._inbox)) is None:
-            if self._ended is not None:
+            if self._closed or not self._exchange():
                 return None
-            self._take(*self._judge._frame(self._deadline))
         try:
             decoded = json.loads(message)
         except (ValueError, RecursionError):
@@ -238,19 +245,38 @@ class Cell:
 
     def stop(self) -> Ended:
         """Kill the cell if it still runs, and return how it ended."""
-        if self._ended is None:
-            self._judge._send(b"K", b"")
-        while self._ended is None:
-            self._take(*self._judge._frame(self._deadline))
+        if self._ended is not None:
+            return self._ended
+        self._channel.close()
+        over = self._received > self._limits.output
+        # One that hung up is ending by itself; give it time to say by what.
+        if over or not self._closed or not self._judge._has_news(PATIENCE_SECONDS):
+            self._judge._tell(b"K", None)
+        _, report = self._judge._hear(self._deadline)
+        status = report["status"]
+        signal = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        reason: Reason = "output" if over else report["reason"]
+        self._ended = Ended(reason, signal, report["cpu"], report["wall"])
         return self._ended
 
-    def _take(self, kind: bytes, payload: bytes) -> None:
-        if kind == b"X":
-            report = json.loads(payload)
-            signal = os.WTERMSIG(report["status"]) if os.WIFSIGNALED(report["status"]) else 0
-            self._ended = Ended(report["reason"], signal, report["cpu"], report["wall"])
-        else:
-            self._inbox += payload
+    def _exchange(self) -> bool:
+        """Send what the cell takes and read what it gives; return False when it has hung up."""
+        left = self._deadline - time.monotonic()
+        writers = [self._channel] if self._outbox else []
+        readable, writable, _ = select.select([self._channel], writers, [], max(0.0, left))
+        if not readable and not writable:
+            raise InfrastructureError("the sandbox server let a cell run on past its limits")
+        try:
+            if writable:
+                del self._outbox[: self._channel.send(self._outbox)]
+            data = self._channel.recv(frames.CHUNK) if readable else None
+        except OSError:
+            data = b""
+        if data is not None:
+            self._inbox += data
+            self._received += len(data)
+            self._closed = not data or self._received > self._limits.output
+        return not self._closed
 
 
 def check(
@@ -291,14 +317,11 @@ def _outcome(reply: dict[str, Any] | None) -> Outcome:
     """Read a reply strictly; anything malformed is refused, never trusted."""
     try:
         return msgspec.convert(reply, Outcome)
-    except msgspec.ValidationError:
+    except (ValueError, RecursionError):  # of the wrong shape, or text that is none
         return Outcome(refused="the program broke the protocol")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the server and close its pipes."""
+    """Kill the server."""
     process.kill()
     process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()

