@@ -87,10 +87,8 @@ def _apply(
     return after
 
 
-def _simplest_first(problem: Problem) -> tuple[bool, int, str]:
-    """Put short programs first, and before all those whose prompt shows an example."""
-    size = len(problem.prompt) + len(problem.canonical_solution)
-    return ">>>" not in problem.prompt, size, problem.task_id
+def _simplest_first(problem: Problem) -> tuple[int, str]:
+    return len(problem.prompt) + len(problem.canonical_solution), problem.task_id
 
 
 def _decide(workspace: Workspace, problem: Problem, step: Step, tools: Tools) -> str:

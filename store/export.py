@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from thresher.errors import UsageError
 from thresher.store import humaneval
 from thresher.store.files import write_whole
 from thresher.store.licence import is_permissive
 from thresher.store.records import Decision, Export, Problem, Sample, Source
-from thresher.store.workspace import Workspace
+from thresher.store.workspace import DATABASE, SNAPSHOT, Workspace
 
 PIPELINE = "filters"  # the decision that sums up all filters of a problem
 
@@ -80,6 +81,19 @@ def export_samples(workspace: Workspace, path: Path) -> int:
     ]
     write_lines(path, rows)
     return len(rows)
+
+
+def check_target(path: Path, workspace: Path) -> None:
+    """Refuse to write over what isn't an ordinary file, or into a workspace's own parts.
+
+    Raises:
+        UsageError: says what stands there.
+    """
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path} is not an ordinary file: name another one to write to")
+    own = {workspace / DATABASE, workspace / SNAPSHOT}
+    if path.resolve() in {part.resolve() for part in own}:
+        raise UsageError(f"{path} is the workspace itself: name another file to write to")
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, object]]) -> str:

@@ -66,6 +66,8 @@ def _filtered(workspace: Workspace, filters: Sequence[str]) -> list[Stage]:
     """Split the overall decisions into one stage per filter; the undecided wait at the last."""
     problems = {problem.task_id for problem in workspace.current(Problem)}
     decisions = workspace.current(Decision, "filter = $1", PIPELINE)
+    if not decisions:  # no filter has run
+        return [Stage("filters", len(problems), 0, Counter(), len(problems))] if filters else []
     undecided = len(problems - {decision.subject for decision in decisions})
     collected, stages = len(problems), []
     for name in filters:

@@ -18,8 +18,8 @@ import duckdb
 import msgspec
 
 from thresher.errors import UsageError, WorkspaceBusy, WorkspaceError
-from thresher.store import ledger
-from thresher.store.records import Record, canonical_json
+from thresher.store import blobs, ledger
+from thresher.store.records import Record, Source, canonical_json
 from thresher.store.tables import TABLES
 
 SCHEMA = 1
@@ -166,6 +166,17 @@ class Workspace:
         broken = ledger.first_break((ledger.Entry(*row) for row in entries), contents)
         return broken or next(filter(None, map(_misfiled, stored)), None)
 
+    def verify_blobs(self) -> str | None:
+        """Check the raw bytes of every source; return the first that is gone or changed."""
+        for source in self.select(Source):
+            try:
+                data = blobs.get(self.blobs, source.sha256)
+            except OSError:
+                return f"the raw bytes of {source.url} are gone from blobs/ ({source.sha256})"
+            if hashlib.sha256(data).hexdigest() != source.sha256:
+                return f"the raw bytes of {source.url} in blobs/ were changed ({source.sha256})"
+        return None
+
     def _stored(self, kind: type[Record]) -> Iterator["_Stored"]:
         table = TABLES[kind]
         names = ", ".join(("seq", *table.columns, "record"))
@@ -178,15 +189,18 @@ class Workspace:
 
 
 @contextlib.contextmanager
-def open_writer(folder: Path) -> Iterator[Workspace]:
-    """Open or make a workspace for writing.
+def open_writer(folder: Path, create: bool = True) -> Iterator[Workspace]:
+    """Open a workspace for writing; make it where there is none and `create` says so.
 
     Raises:
+        UsageError: there is none, and none is to be made.
         WorkspaceBusy: another process is writing it.
         WorkspaceError: it is corrupt, or was made by a newer thresher.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / DATABASE
+    if not create and not path.exists():
+        raise _nothing(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     connection = _connect_writer(path)
     try:
         with _damage_named(path):
@@ -294,6 +308,11 @@ def _damage_named(path: Path) -> Iterator[None]:
 
 
 def _unusable(path: Path, error: duckdb.Error) -> WorkspaceError:
+    if "Permission denied" in str(error) or "Read-only file system" in str(error):
+        return WorkspaceError(
+            f"{path} can't be opened for writing ({_first_line(error)}): make it and its folder "
+            "writable, or name another workspace with --workspace"
+        )
     return WorkspaceError(
         f"the workspace file {path} can't be read ({_first_line(error)}). It is damaged or "
         "not a workspace: move it away and run the command again; blobs/ stays as it is"

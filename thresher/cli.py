@@ -5,6 +5,7 @@ import errno
 import json
 import logging
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -80,10 +81,18 @@ def trace(targets: tuple[str, ...], retry: bool, workspace: Path, as_json: bool)
     show_default=True,
     help="embedded, URL#NAME (OpenAI-compatible completions) or recorded:FILE.",
 )
-@click.option("--samples", default=100, show_default=True, help="The most samples per problem.")
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="The most samples per problem.",
+)
 @click.option("--all-samples", is_flag=True, help="Draw all, don't stop at the first pass.")
 @click.option(
-    "--candidates", type=int, help="Sample only for this many problems, shortest programs first."
+    "--candidates",
+    type=click.IntRange(min=1),
+    help="Sample only for this many problems, shortest programs first.",
 )
 @shared
 def filter_verb(
@@ -107,7 +116,7 @@ def filter_verb(
     options = pipeline.FilterOptions(
         model=model, samples=samples, all_samples=all_samples, candidates=candidates
     )
-    with _writing(workspace, "filter", options) as opened:
+    with _writing(workspace, "filter", options, create=False) as opened:
         with reporter() as report:
             outcome = pipeline.filter_problems(opened, options, report)
         _print_funnel(
@@ -136,7 +145,8 @@ def export(file: Path, any_licence: bool, samples: bool, workspace: Path, as_jso
     """
     from thresher.store import export as exporting
 
-    with _writing(workspace, "export", [str(file), any_licence, samples]) as opened:
+    exporting.check_target(file, workspace)
+    with _writing(workspace, "export", [str(file), any_licence, samples], create=False) as opened:
         if samples:
             count = exporting.export_samples(opened, file)
             _print({"path": str(file), "samples": count}, as_json, f"{count} samples in {file}")
@@ -151,7 +161,14 @@ def export(file: Path, any_licence: bool, samples: bool, workspace: Path, as_jso
 
 @cli.group()
 def audit() -> None:
-    """Trace any problem back to its source, and check that nothing was edited."""
+    """Trace any problem back to its source, and check that nothing was edited.
+
+    \b
+    Example:
+      thresher audit funnel
+      thresher audit show TASK_ID
+      thresher audit verify
+    """
 
 
 @audit.command("show")
@@ -175,7 +192,7 @@ def audit_show(name: str, workspace: Path, as_json: bool) -> None:
 @audit.command("verify")
 @shared
 def audit_verify(workspace: Path, as_json: bool) -> None:
-    """Check the hash chain of the ledger against every stored record.
+    """Check the hash chain of the ledger, every stored record and the raw bytes of sources.
 
     \b
     Example:
@@ -184,9 +201,9 @@ def audit_verify(workspace: Path, as_json: bool) -> None:
     from thresher.store.workspace import open_reader
 
     with open_reader(workspace) as opened:
-        wrong = opened.verify()
+        wrong = opened.verify() or opened.verify_blobs()
         ((entries,),) = opened.query("SELECT count(*) FROM ledger")
-    said = wrong or f"the ledger's {entries} entries and their records are unchanged"
+    said = wrong or f"the ledger's {entries} entries, their records and raw bytes are unchanged"
     _print({"entries": entries, "wrong": wrong}, as_json, said)
     _exit_if(wrong is not None)
 
@@ -250,6 +267,8 @@ def quickstart(model: str, workspace: Path, as_json: bool) -> None:
 def main() -> None:
     """Run the command line; every expected trouble is one sentence and an exit code."""
     logging.basicConfig(level=logging.ERROR, format="%(name)s: %(message)s")
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)  # they end it as Ctrl-C does
     try:
         cli.main(standalone_mode=False)
     except click.ClickException as error:
@@ -262,18 +281,19 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(SOME_FAILED)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        _fail(f"{where}{error.strerror or error}; {_remedy(error)}", 2)
     except Exception as error:
-        if not _is_full_disk(error):
+        if "No space left" not in str(error):
             raise
-        _fail(
-            "the disk is full: free some space and run the same command again; "
-            "what was stored is safe",
-            2,
-        )
+        _fail(f"the disk is full; {_remedy(OSError(errno.ENOSPC, ''))}", 2)
 
 
-def _is_full_disk(error: Exception) -> bool:
-    return getattr(error, "errno", None) == errno.ENOSPC or "No space left" in str(error)
+def _remedy(error: OSError) -> str:
+    if error.errno == errno.ENOSPC:
+        return "free some space and run the same command again; what was stored is safe"
+    return "name another place, or make this one writable"
 
 
 def _fail(message: str, code: int) -> None:
@@ -282,12 +302,14 @@ def _fail(message: str, code: int) -> None:
 
 
 @contextlib.contextmanager
-def _writing(folder: Path, command: str, configuration: object) -> Iterator["Workspace"]:
+def _writing(
+    folder: Path, command: str, configuration: object, create: bool = True
+) -> Iterator["Workspace"]:
     """Open a workspace for writing and leave a Run record in it."""
     from thresher.runs import recorded
     from thresher.store.workspace import open_writer
 
-    with open_writer(folder) as workspace, recorded(workspace, command, configuration):
+    with open_writer(folder, create) as workspace, recorded(workspace, command, configuration):
         yield workspace
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from thresher.errors import ThresherError
+from thresher.errors import SourceError, ThresherError
 
 
 class Finding(NamedTuple):
@@ -66,8 +66,15 @@ def _limits() -> str:
 
 def _index() -> str:
     from thresher.sandbox.index import package_index
+    from thresher.tracer import sdist
 
-    return f"{', '.join(package_index().urls)} (from pip's configuration and the environment)"
+    index = package_index()
+    try:
+        sdist.fetch("six", index.urls, index.find_links, index.trusted_hosts, index.certificate)
+    except SourceError as error:
+        if error.reason == "index-unreachable":
+            raise
+    return f"{', '.join(index.urls)} answers (from pip's configuration and the environment)"
 
 
 def _tox() -> str:

@@ -63,7 +63,7 @@ def filter_problems(
         SandboxUnavailable: no wall works on this host.
     """
     problems = workspace.current(Problem)
-    report.step("starting the reference model")
+    report.say(f"starting the reference model: {options.model}")
     with _tools(workspace, options, report) as (tools, identity):
         return chain.run(workspace, problems, _steps(options, identity), tools, report)
 

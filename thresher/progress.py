@@ -31,7 +31,7 @@ class PlainReporter:
 
     def __init__(self) -> None:
         self._title, self._done, self._total = "", 0, 0
-        self._started = self._said = 0.0
+        self._started = self._said = time.monotonic()
 
     def __enter__(self) -> Self:
         """Begin; nothing is printed yet."""

@@ -11,8 +11,8 @@ from thresher.store.summary import page
 from thresher.store.workspace import Workspace
 
 # Small, permissively licensed, and their sdists carry a tox configuration and tests.
-PACKAGES = ("pypi:boltons==26.2.0", "pypi:humanize==4.17.0", "pypi:python-slugify==9.2.0")
-CANDIDATES = 14
+PACKAGES = ("pypi:boltons==26.2.0", "pypi:humanize==4.17.0", "pypi:jinja2==3.1.6")
+CANDIDATES = 24
 EXPORT, PAGE = "humaneval.jsonl.gz", "summary.md"
 
 

@@ -15,7 +15,9 @@ MAX_FILES = 5_000
 MAX_DEPTH = 3
 
 _SKIPPED_FOLDERS = frozenset(["test", "doc", "example", "benchmark", "build", "dist"])  # or plural
-_SKIPPED_MODULES = frozenset(["setup.py", "noxfile.py", "toxfile.py", "tasks.py", "fabfile.py"])
+_SKIPPED_MODULES = frozenset(
+    ["setup.py", "tests.py", "noxfile.py", "toxfile.py", "tasks.py", "fabfile.py"]
+)
 # Decoding these is slow, or isn't decoding text at all.
 _SKIPPED_ENCODINGS = frozenset(["punycode", "idna", "unicode-escape", "raw-unicode-escape"])
 
@@ -101,7 +103,7 @@ def _is_wanted_folder(name: str) -> bool:
 
 def _is_wanted(name: str) -> bool:
     stem, dot, suffix = name.rpartition(".")
-    is_test = stem.startswith("test_") or stem.endswith("_test") or stem in {"tests", "conftest"}
+    is_test = stem.startswith("test_") or stem.endswith("_test") or stem == "conftest"
     return dot + suffix == ".py" and stem.isidentifier() and not is_test
 
 

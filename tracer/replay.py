@@ -110,6 +110,8 @@ class Replayer:
 
     def _step(self, step: Step, reason: str, limits: Limits) -> command.Completed:
         done = self._run(step, limits)
+        if "No space left on device" in done.output:
+            raise SourceError("disk-full", f"{self.name}: {step.name}: the disk is full")
         if done.returncode or done.outcome != "exit":
             raise SourceError(
                 reason,
@@ -134,6 +136,7 @@ class Replayer:
             cwd=PROJECT,
             limits=limits,
             network=self.index if step.installs else None,
+            on_output=lambda line: self.note(f"{step.name}: {COLOUR.sub('', line)[:80]}"),
         )
 
     def _attach(self, python: str | None, files: Sequence[str]) -> None:

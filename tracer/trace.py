@@ -20,6 +20,8 @@ from thresher.tracer.standalone import read_project
 
 VERSION = 1
 PYPI = "pypi:"
+# Faults of this host or the network, not of the source: tried again by the next run.
+PASSING = {"index-unreachable", "disk-full"}
 
 
 class Outcome(NamedTuple):
@@ -63,6 +65,11 @@ class Tracer:
         try:
             records = self._trace(target)
         except SourceError as error:
+            if error.reason in PASSING:
+                outcome.pending[target] = str(error)
+                self.report.say(f"not decided: {error}")
+                self.report.advance(target)
+                return
             decision = self._decision(target, error.reason, str(error))
             self.workspace.commit(unit._replace(outcome=error.reason), [decision])
             outcome.failed[target] = str(error)
@@ -82,7 +89,7 @@ class Tracer:
             why = f"failed before ({known}); --retry tries it again"
             outcome.failed[target] = why
             self.report.say(f"left out: {target}: {why}")
-        self.report.advance(f"{target}: already traced")
+        self.report.advance(f"{target}: {known} before")
 
     def _trace(self, target: str) -> list[Record]:
         self.report.step(f"{target}: fetching")

@@ -1,9 +1,10 @@
 """Small records for the tests of the store; each argument changes one thing of a plain one."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from thresher.store import values
+from thresher.store import blobs, values
 from thresher.store.export import PIPELINE
 from thresher.store.funnel import SOURCE, TRACE
 from thresher.store.records import (
@@ -20,6 +21,7 @@ from thresher.store.records import (
 from thresher.store.workspace import open_writer
 
 ORIGIN = "pypi/demo/1.0"
+RAW = b"raw bytes of a source"
 EXACT = Comparator()
 
 
@@ -33,7 +35,7 @@ def source(name: str = "demo", licence: str = "MIT") -> Source:
         licence=licence,
         licence_evidence=f"PKG-INFO License: {licence}",
         robots="not a crawl",
-        sha256="ab" * 32,
+        sha256=hashlib.sha256(RAW).hexdigest(),
         fetched_at="2026-01-02T03:04:05+00:00",
     )
 
@@ -137,5 +139,6 @@ def execution(task_id: str, verdict: str = "pass") -> Execution:
 def store(folder: Path, records: Iterable[Record]) -> Path:
     """Commit records to the workspace in `folder`, and close it."""
     with open_writer(folder) as workspace:
+        blobs.put(workspace.blobs, RAW)
         workspace.commit(None, list(records))
     return folder

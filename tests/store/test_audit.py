@@ -1,3 +1,4 @@
+import hashlib
 import json
 from pathlib import Path
 
@@ -161,7 +162,7 @@ def test_lines_for_a_person(folder: Path) -> None:
         "",
         "source      https://example.org/demo-1.0.tar.gz",
         "            1.0",
-        f"            fetched 2026-01-02T03:04:05+00:00, raw bytes in blob {'ab' * 32}",
+        f"            fetched 2026-01-02T03:04:05+00:00, raw bytes in blob {hashlib.sha256(builders.RAW).hexdigest()}",
         "licence     MIT (PKG-INFO License: MIT)",
         "made from   demo.py line 12, double",
         "            3 distinct calls recorded",

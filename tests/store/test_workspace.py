@@ -275,7 +275,7 @@ def test_half_a_snapshot_left_by_a_killed_writer_is_no_trouble(tmp_path: Path) -
         (tmp_path / name).write_bytes(b"half" * 9999)
     with open_writer(tmp_path):
         assert decisions(tmp_path) == ["a"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == [SNAPSHOT, DATABASE]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["blobs", SNAPSHOT, DATABASE]
 
 
 def test_readers_of_another_process_never_fail(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The command line as a user meets it: help, exit codes, and one sentence for every trouble."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -98,6 +99,10 @@ def test_filter_export_and_audit_in_sequence(tmp_path):
     assert "out.jsonl" in done.stdout
     done = thresher("audit", "verify", "-w", tmp_path)
     assert (done.returncode, "unchanged" in done.stdout) == (0, True)
+    blob = next(path for path in (tmp_path / "blobs").rglob("*") if path.is_file())
+    blob.write_bytes(b"edited")
+    done = thresher("audit", "verify", "-w", tmp_path)
+    assert (done.returncode, "in blobs/ were changed" in done.stdout) == (1, True)
 
 
 def test_doctor_tries_every_part():
@@ -105,3 +110,35 @@ def test_doctor_tries_every_part():
     findings = json.loads(result.stdout)
     assert {name for name, found in findings.items() if not found["works"]} == set()
     assert findings["sandbox wall"]["detail"].startswith("bubblewrap 0.")
+
+
+def test_an_export_never_replaces_what_is_no_ordinary_file_or_the_workspace(tmp_path):
+    workspace = store(tmp_path / "w", [GOOD, source()])
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    assert "not an ordinary file" in said(thresher("export", fifo, "-w", workspace), 2)
+    own = workspace / "workspace.duckdb"
+    assert "is the workspace itself" in said(thresher("export", own, "-w", workspace), 2)
+    assert thresher("audit", "verify", "-w", workspace).returncode == 0
+
+
+@pytest.mark.parametrize("verb", [("export", "x.jsonl"), ("filter",)])
+def test_only_trace_makes_a_workspace(tmp_path, verb):
+    line = said(thresher(*verb, "-w", "typo", cwd=tmp_path), 2)
+    assert "there is no workspace in typo" in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):
+    workspace = store(tmp_path / "w", [GOOD, source()])
+    (tmp_path / "file").write_text("")
+    line = said(thresher("export", tmp_path / "file" / "x", "-w", workspace), 2)
+    assert "name another place" in line
+    line = said(thresher("trace", "pypi:six", "-w", tmp_path / "file" / "x"), 2)
+    assert "name another place" in line
+
+
+@pytest.mark.parametrize("number", ["0", "-1"])
+def test_numbers_below_one_are_wrong_use(number):
+    for option in ("--samples", "--candidates"):
+        assert thresher("filter", option, number).returncode == 2
