@@ -157,13 +157,13 @@ def test_what_is_shown_is_plain_data(folder: Path) -> None:
 def test_lines_for_a_person(folder: Path) -> None:
     found = show(folder, TASK)
     digest = found["exports"][0]["sha256"]
-    digest = hashlib.sha256(builders.RAW).hexdigest()
+    raw = hashlib.sha256(builders.RAW).hexdigest()
     assert audit.lines(found) == [
         TASK,
         "",
         "source      https://example.org/demo-1.0.tar.gz",
         "            1.0",
-        f"            fetched 2026-01-02T03:04:05+00:00, raw bytes in blob {digest}",
+        f"            fetched 2026-01-02T03:04:05+00:00, raw bytes in blob {raw}",
         "licence     MIT (PKG-INFO License: MIT)",
         "made from   demo.py line 12, double",
         "            3 distinct calls recorded",
