@@ -6,10 +6,7 @@ import functools
 import json
 import math
 import operator
-import os
-import shutil
 import subprocess
-import sys
 import uuid
 from collections import OrderedDict, namedtuple
 from pathlib import Path
@@ -18,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.interpreters import interpreters
 from thresher.store import values
 
 HOUR = datetime.timezone(datetime.timedelta(hours=1), "X")
@@ -454,21 +452,6 @@ def test_imports_names_every_module_once():
     tree = values.encode([decimal.Decimal(1), {datetime.date(2020, 1, 1): fractions.Fraction(1)}])
     assert values.imports(tree) == {"decimal", "datetime", "fractions"}
     assert values.imports([1, "decimal"]) == frozenset()
-
-
-def interpreters():
-    """Find every CPython 3.6 or later: the current one, those on PATH and those of pyenv."""
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    names = [f"python3.{minor}" for minor in range(6, 16)]
-    found = [sys.executable, *filter(None, map(shutil.which, names))]
-    found += map(str, sorted(pyenv.glob("versions/3*/bin/python")))
-    probe = "import sys; print('%d.%d' % sys.version_info[:2], sys.version_info >= (3, 6))"
-    versions = {}
-    for path in found:
-        ran = subprocess.run([path, "-c", probe], capture_output=True, text=True, check=False)
-        if ran.returncode == 0 and ran.stdout.endswith("True\n"):
-            versions.setdefault(ran.stdout.split()[0], path)
-    return versions
 
 
 SCRIPT = """
