@@ -1,20 +1,23 @@
 """Judge a program against a problem's cases: cells run it, and the comparison is made here."""
 
+import contextlib
 import json
 import os
 import queue
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import msgspec
 
-from thresher.errors import InfrastructureError
+from thresher.errors import InfrastructureError, SandboxUnavailable
 from thresher.sandbox.judge import (
     DEFAULT_LIMITS,
     NO_VARIABLES,
     Call,
     CellLimits,
+    Ended,
     Judge,
     Outcome,
     Result,
@@ -25,6 +28,13 @@ from thresher.store.records import Comparator, Problem, TestCase, Tree, Verdict
 CODEC = Path(values.__file__)
 TRIES = 3
 LONGEST_DETAIL = 300  # characters
+# What stops a host, not a program: no wall, no process, no descriptor left, a server that died.
+HOST_FAULTS = (InfrastructureError, SandboxUnavailable, OSError)
+SIGNALS: dict[int, tuple[Verdict, str]] = {
+    signal.SIGXCPU: ("timeout", "over a limit of CPU time that it set itself"),
+    signal.SIGXFSZ: ("denied", "wrote too large a file"),
+    signal.SIGSYS: ("denied", "made a forbidden system call"),
+}
 
 
 class Judged(NamedTuple):
@@ -74,25 +84,33 @@ class Judges:
             InfrastructureError: the sandbox failed `TRIES` times in a row.
         """
         for attempt in range(1, TRIES + 1):
-            judge = self._idle.get()
             try:
-                if judge is None:
-                    judge = Judge(CODEC, self.env)
-                    self._started.add(judge.__enter__())
-                result = judge.run(program, entry_point, calls, limits)
-            except InfrastructureError:
-                if judge is not None:
-                    self._discard(judge)
-                self._idle.put(None)
+                with self._lent() as judge:
+                    result = judge.run(program, entry_point, calls, limits)
+            except HOST_FAULTS as error:
                 if attempt == TRIES:
-                    raise
-            except BaseException:
-                self._idle.put(judge)
-                raise
+                    raise InfrastructureError(f"{error} ({TRIES} times in a row)") from error
             else:
-                self._idle.put(judge)
-                return result
+                if attempt == TRIES or not _killed_from_outside(result):
+                    return result
         raise InfrastructureError("the sandbox could not be tried")  # TRIES is at least 1
+
+    @contextlib.contextmanager
+    def _lent(self) -> Iterator[Judge]:
+        """Lend an idle judge, started where needed; after an error it is not lent again."""
+        judge = self._idle.get()
+        try:
+            if judge is None:
+                judge = Judge(CODEC, self.env).__enter__()
+                self._started.add(judge)
+            yield judge
+        except BaseException:
+            if judge is not None:
+                self._discard(judge)
+            judge = None
+            raise
+        finally:
+            self._idle.put(judge)
 
     def _discard(self, judge: Judge) -> None:
         self._started.discard(judge)
@@ -101,27 +119,38 @@ class Judges:
     def verdict(
         self, problem: Problem, program: str, limits: CellLimits = DEFAULT_LIMITS
     ) -> Judged:
-        """Judge a program against all cases of a problem."""
+        """Judge a program against all cases of a problem.
+
+        It takes at most `TRIES` times what a server takes to start, a cell's wall limit and the
+        grace behind it; a sandbox that failed each time is an ``infrastructure_error``.
+        """
         calls = [Call(case.args, case.kwargs) for case in problem.cases]
         try:
             result = self.run(program, problem.entry_point, calls, limits)
         except InfrastructureError as error:
             return Judged("infrastructure_error", None, str(error), 0.0, 0.0)
-        return decide(problem.cases, problem.comparator, result)
+        return decide(problem.cases, problem.comparator, result, limits)
 
 
-def decide(cases: Sequence[TestCase], comparator: Comparator, result: Result) -> Judged:
+def decide(
+    cases: Sequence[TestCase],
+    comparator: Comparator,
+    result: Result,
+    limits: CellLimits = DEFAULT_LIMITS,
+) -> Judged:
     """Compare a cell's answers with the cases, in order, up to the first that fails."""
     cost = result.ended.cpu, result.ended.wall
     if not cases:
         return Judged("infrastructure_error", None, "the problem has no cases", *cost)
     if result.failure is not None:
-        return Judged(_bad(result.failure, result), None, describe(result.failure), *cost)
+        verdict, why = _bad(result.failure, result.ended, limits)
+        return Judged(verdict, None, why, *cost)
     for number, (case, outcome) in enumerate(zip(cases, result.outcomes, strict=False)):
         if not matches(case, outcome, comparator):
-            return Judged(_bad(outcome, result), number, describe(outcome), *cost)
+            verdict, why = _bad(outcome, result.ended, limits)
+            return Judged(verdict, number, why, *cost)
     if len(result.outcomes) < len(cases) or result.ended.reason in ("cpu", "wall"):
-        verdict, why = _end(result)
+        verdict, why = _end(result.ended, limits)
         return Judged(verdict, len(result.outcomes), why, *cost)
     return Judged("pass", None, "", *cost)
 
@@ -157,26 +186,37 @@ def _plain(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:LONGEST_DETAIL])
 
 
-def _bad(outcome: Outcome, result: Result) -> Verdict:
+def _bad(outcome: Outcome, ended: Ended, limits: CellLimits) -> tuple[Verdict, str]:
     """Name the verdict of an answer that isn't the expected one."""
     if outcome.raises == "MemoryError":
-        return "out_of_memory"
+        return "out_of_memory", describe(outcome)
     if outcome.raises == "PermissionError":
-        return "denied"
-    if outcome.refused is not None and result.ended.reason != "stopped":
-        return _end(result)[0]
-    return "fail"
+        return "denied", describe(outcome)
+    if outcome.refused is not None and ended.reason != "stopped":
+        return _end(ended, limits)
+    return "fail", describe(outcome)
 
 
-def _end(result: Result) -> tuple[Verdict, str]:
+def _end(ended: Ended, limits: CellLimits) -> tuple[Verdict, str]:
     """Name the verdict of a cell that ended before its last answer."""
-    ended = result.ended
     match ended.reason:
-        case "cpu" | "wall":
-            return "timeout", f"over its {ended.reason} time limit"
+        case "cpu":
+            return "timeout", f"over its limit of {limits.cpu:g} s of CPU time"
+        case "wall":
+            return "timeout", f"over its limit of {limits.wall:g} s"
         case "output":
             return "denied", "wrote too much"
+        case "stopped":  # by us, because it hung up or broke the protocol
+            return "fail", "ended without an answer"
         case _ if ended.signal:
-            return "crash", f"killed by signal {ended.signal}"
+            return SIGNALS.get(ended.signal, ("crash", f"killed by signal {ended.signal}"))
         case _:
             return "fail", "ended without an answer"
+
+
+def _killed_from_outside(result: Result) -> bool:
+    """Say whether a cell may have been killed by something on the host.
+
+    It can hardly kill itself: the kernel protects a namespace's first process from its own.
+    """
+    return result.ended.reason == "exited" and result.ended.signal == signal.SIGKILL
