@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from thresher.errors import InfrastructureError, ModelDown
-from thresher.filters.filter import Filter, Finding, Tools
+from thresher.filters.filter import Filter, Finding, Tools, program
+from thresher.filters.limits import REFERENCE, calibrated
 from thresher.progress import Reporter
+from thresher.sandbox.judge import CellLimits
 from thresher.store.export import PIPELINE
-from thresher.store.records import Decision, Problem, content_id
+from thresher.store.records import Decision, Execution, Problem, content_id
 from thresher.store.workspace import Unit, Workspace, unit_key
 
 KEEP = "keep"
@@ -98,11 +100,20 @@ def _decide(workspace: Workspace, problem: Problem, step: Step, tools: Tools) ->
     known = workspace.outcome(key)
     if known is not None:
         return known
-    finding: Finding = step.filter.apply(problem, tools)
+    limits = _limits(workspace, problem)
+    finding: Finding = step.filter.apply(problem, tools._replace(limits=limits))
     reason = KEEP if finding.decision.keep else finding.decision.reason
     unit = Unit(key, f"filter {name}", problem.task_id, reason)
     workspace.commit(unit, [*finding.executions, finding.decision])
     return reason
+
+
+def _limits(workspace: Workspace, problem: Problem) -> CellLimits:
+    """Return the limits of a problem's programs from the reference's runs so far."""
+    where = "task_id = $1 AND purpose = $2"
+    ran = workspace.select(Execution, where, problem.task_id, REFERENCE)
+    own = content_id(program(problem))  # a task id's hash is short
+    return calibrated(execution for execution in ran if execution.program == own)
 
 
 def _conclude(workspace: Workspace, outcome: Outcome) -> None:

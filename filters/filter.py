@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from thresher.errors import InfrastructureError
+from thresher.filters.limits import limits_for
 from thresher.judging import Judged, Judges
+from thresher.sandbox.judge import CellLimits
 from thresher.store.records import Decision, Execution, Problem, Sample, content_id
 
 
@@ -18,7 +20,9 @@ class Tools(NamedTuple):
         samples: gives the reference model's samples of a problem at the asked indices.
         limit: how many samples may be asked for per problem.
         batch: how many are asked for at once.
+        stop_at_first_pass: whether no more samples are asked for after one that passes.
         wall: the sandbox level, as stored with each execution.
+        limits: those of the problem at hand, see `thresher.filters.limits`.
     """
 
     judges: Judges
@@ -28,6 +32,7 @@ class Tools(NamedTuple):
     batch: int
     stop_at_first_pass: bool
     wall: str
+    limits: CellLimits = limits_for(0)
 
 
 class Finding(NamedTuple):
@@ -107,7 +112,7 @@ def execute(
     Raises:
         InfrastructureError: the sandbox failed, so there is no verdict.
     """
-    judged = (judges or tools.judges).verdict(problem, source)
+    judged = (judges or tools.judges).verdict(problem, source, tools.limits)
     if judged.verdict == "infrastructure_error":
         raise InfrastructureError(f"{problem.task_id}: {judged.detail}")
     return _execution(tools, problem, source, purpose, run, perturbation, judged)

@@ -1,22 +1,41 @@
-"""The reference solution must pass all cases, repeatedly, in fresh processes."""
+"""The reference solution must pass all cases, repeatedly, in fresh processes, and not be slow."""
 
 from thresher.filters.filter import Filter, Finding, Tools, execute, program
-from thresher.store.records import Problem
+from thresher.filters.limits import REFERENCE, SLOWEST, calibrated, limits_for, shown
+from thresher.store.records import Execution, Problem
 
 RUNS = 3
+TOO_SLOW = "too-slow"
 
 
 def apply(problem: Problem, tools: Tools) -> Finding:
-    """Run the reference `RUNS` times; drop the problem at the first run that doesn't pass."""
-    ran = []
+    """Run the reference `RUNS` times; drop the problem at the first run that doesn't pass.
+
+    What it costs sets the limits of every later program, so it must cost much less than they are.
+    """
+    if not problem.cases:
+        return FILTER.drop(problem, "no-cases", "there is nothing to pass", ())
+    # Not the problem's own limits: an earlier calibration must not decide the next.
+    generous = tools._replace(limits=limits_for(0))
+    ran: list[Execution] = []
     for run in range(RUNS):
-        execution = execute(tools, problem, program(problem), "reference", run=run)
+        execution = execute(generous, problem, program(problem), REFERENCE, run=run)
         ran.append(execution)
         if execution.verdict != "pass":
             evidence = f"run {run}: case {execution.failing_case}: {execution.detail}"
-            reason = f"reference-{execution.verdict}" if run == 0 else "reference-flaky"
-            return FILTER.drop(problem, reason, evidence, ran)
-    return FILTER.keep(problem, f"passed {RUNS} of {RUNS} runs", ran)
+            return FILTER.drop(problem, _reason(execution), evidence, ran)
+    least = min(execution.cpu_seconds for execution in ran)
+    cost = f"passed {RUNS} of {RUNS} runs, {least:.3f} s of CPU time at least"
+    if least > SLOWEST:
+        return FILTER.drop(problem, TOO_SLOW, f"{cost}; the most is {SLOWEST:g} s", ran)
+    return FILTER.keep(problem, f"{cost}; others get {shown(calibrated(ran))}", ran)
 
 
-FILTER = Filter("reference", 1, apply)
+def _reason(execution: Execution) -> str:
+    """Name the reason; whether a slow run ends in time depends on the load, so both are one."""
+    if execution.verdict == "timeout":
+        return TOO_SLOW
+    return f"reference-{execution.verdict}" if execution.run == 0 else "reference-flaky"
+
+
+FILTER = Filter("reference", 2, apply)

@@ -47,4 +47,4 @@ def _judge_new(
         judged.update(zip(fresh, runs, strict=True))
 
 
-FILTER = Filter("solvable", 1, apply)
+FILTER = Filter("solvable", 2, apply)

@@ -33,4 +33,4 @@ def apply(problem: Problem, tools: Tools) -> Finding:
     return FILTER.keep(problem, f"agrees in {len(ran)} other environments", ran)
 
 
-FILTER = Filter("stable", 1, apply)
+FILTER = Filter("stable", 2, apply)

@@ -49,4 +49,4 @@ def bodies(problem: Problem) -> Iterator[tuple[str, str]]:
     yield "echo", f"{pad}return ({', '.join(names)},)\n"
 
 
-FILTER = Filter("trivial", 2, apply)
+FILTER = Filter("trivial", 3, apply)

@@ -6,7 +6,7 @@ from tests.store.builders import case, problem
 from thresher.errors import ModelError, SourceError
 from thresher.filters import chain, reference, solvable, stable, trivial
 from thresher.filters.filter import Tools, indent, parameters
-from thresher.judging import Judges
+from thresher.judging import Judged, Judges
 from thresher.progress import PlainReporter
 from thresher.sandbox.judge import Call
 from thresher.store.records import Decision, Execution, Sample
@@ -75,7 +75,9 @@ def found(module, one, tools):
 
 def test_a_right_reference_is_kept(make_tools):
     finding = reference.apply(DOUBLE, make_tools()[0])
-    assert (finding.decision.keep, finding.decision.evidence) == (True, "passed 3 of 3 runs")
+    assert finding.decision.keep
+    assert finding.decision.evidence.startswith("passed 3 of 3 runs, 0.0")
+    assert finding.decision.evidence.endswith("others get 3 s of CPU time within 60 s")
     assert [e.verdict for e in finding.executions] == ["pass"] * 3
 
 
@@ -86,11 +88,21 @@ def test_a_right_reference_is_kept(make_tools):
         ("    return x.\n", "reference-fail"),
         ("    return [0] * 10**11\n", "reference-out_of_memory"),
         ("    import os; os.abort()\n", "reference-crash"),
-        ("    while True: pass\n", "reference-timeout"),
+        ("    while True: pass\n", "too-slow"),
+        (
+            "    import time\n    while time.process_time() < 1.1: pass\n    return 2 * x\n",
+            "too-slow",
+        ),
     ],
 )
 def test_a_wrong_reference_is_dropped(make_tools, body, reason):
     assert found(reference, problem(body=body), make_tools()[0]) == (False, reason)
+
+
+def test_a_problem_without_cases_is_dropped_and_nothing_is_run(make_tools):
+    finding = reference.apply(problem(cases=()), make_tools()[0])
+    assert (finding.decision.keep, finding.decision.reason) == (False, "no-cases")
+    assert finding.executions == ()
 
 
 def test_answers_of_another_type_are_wrong(make_tools):
@@ -212,6 +224,29 @@ def test_the_chain_adds_up_and_is_not_run_twice(tmp_path, make_tools):
     assert first.failed == {}
     assert len(asked) == 1
     assert overall == {DOUBLE.task_id: "kept", TRIPLE.task_id: "reference: reference-fail"}
+
+
+class Measured:
+    """Judges that pass everything at a given cost and note the limits asked for."""
+
+    size = 1
+
+    def __init__(self, cpu):
+        self.cpu, self.limits = cpu, []
+
+    def verdict(self, one, source, limits):
+        self.limits.append((limits.cpu, limits.wall))
+        return Judged("pass", None, "", self.cpu, self.cpu)
+
+
+@pytest.mark.parametrize(("cost", "others"), [(0.04, (3, 60)), (0.42, (5, 100))])
+def test_the_reference_sets_the_limits_of_all_later_programs(tmp_path, make_tools, cost, others):
+    tools = make_tools(["    return x * 2\n"])[0]._replace(judges=Measured(cost))
+    with open_writer(tmp_path) as workspace:
+        workspace.commit(None, [DOUBLE])
+        for steps in (STEPS[:1], STEPS):  # the second run knows the first's from the workspace
+            chain.run(workspace, [DOUBLE], steps, tools, PlainReporter())
+    assert tools.judges.limits == [(3, 60)] * 3 + [others]
 
 
 def test_a_model_that_fails_decides_nothing_and_is_tried_again(tmp_path, make_tools):
