@@ -1,16 +1,24 @@
 """A fresh cgroup around a sandbox, where the host allows one: it bounds memory and processes.
 
+Given a policy, it also bounds whom the sandbox can reach (see firewall.py).
+
 The kernel exempts root from RLIMIT_NPROC, so a fork bomb in a sandbox that root started is
 stopped by a cgroup alone; and only a memory cgroup counts what is written to tmpfs.
 """
 
+import contextlib
+import functools
+import logging
 import os
+import re
 import secrets
 import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, Self
+
+from thresher.sandbox.firewall import Firewall, Policy, reason
 
 KILL_SECONDS = 10.0
 REMOVE_TRIES = 100
@@ -31,18 +39,25 @@ class Cgroup:
     Args:
         memory_bytes: the most memory that it may use, tmpfs included.
         processes: the most processes and threads in it.
+        policy: whom it may reach; None leaves that to the wall alone.
 
     Attributes:
         limited: whether both limits are in force; without the right to make cgroups nothing is
             limited, and the caller must do with resource limits.
+        firewall: what enforces the policy and counts; None where it isn't in force.
+        no_firewall: why this host can't enforce the policy; empty where it does, or has none.
         procs: the ``cgroup.procs`` files that a process enters by writing ``0`` to each.
     """
 
-    def __init__(self, memory_bytes: int, processes: int) -> None:
+    def __init__(self, memory_bytes: int, processes: int, policy: Policy | None = None) -> None:
         self._memory_bytes = memory_bytes
         self._processes = processes
+        self._policy = policy
+        self._name = _name()
         self._folders: list[Path] = []
         self.limited = False
+        self.firewall: Firewall | None = None
+        self.no_firewall = ""
 
     @property
     def procs(self) -> tuple[Path, ...]:
@@ -56,11 +71,15 @@ class Cgroup:
             self.limited = bool(self._folders)
         except OSError:
             self._remove()
+        if self._policy is not None:
+            self.no_firewall = self._guard(self._policy)
         return self
 
     def __exit__(self, *error: object) -> None:
         """Kill what is left inside and remove the cgroup."""
         self.kill()
+        if self.firewall is not None:
+            self.firewall.close()
         self._remove()
 
     def kill(self) -> None:
@@ -76,13 +95,40 @@ class Cgroup:
         return any(_oom_kills(folder) > 0 for folder in self._folders)
 
     def _make(self) -> None:
-        name = f"thresher-{os.getpid()}-{secrets.token_hex(4)}"
         for controller in ("memory", "pids"):
-            folder = _parent(controller) / name
+            folder = _parent(controller) / self._name
             if folder not in self._folders:
-                folder.mkdir()
-                self._folders.append(folder)
+                self._add(folder)
             self._limit(folder, controller)
+
+    def _add(self, folder: Path) -> None:
+        _sweep(folder.parent)
+        folder.mkdir()
+        self._folders.append(folder)
+
+    def _guard(self, policy: Policy) -> str:
+        """Put a firewall around the group in version 2; return why not, or nothing."""
+        before = len(self._folders)
+        try:
+            self.firewall = Firewall(self._version_2(), policy)
+        except (OSError, NotImplementedError) as error:
+            for folder in self._folders[before:]:
+                _remove(folder)
+            del self._folders[before:]
+            _say_once(reason(error))
+            return reason(error)
+        return ""
+
+    def _version_2(self) -> Path:
+        """Return our folder in version 2, made where the limits are version 1's."""
+        for hierarchy in _hierarchies():
+            if hierarchy.version == 2:
+                for folder in self._folders:
+                    if folder.is_relative_to(hierarchy.top):
+                        return folder
+                self._add(hierarchy.own / self._name)
+                return self._folders[-1]
+        raise NotImplementedError("no cgroup version 2 is mounted here")
 
     def _limit(self, folder: Path, controller: str) -> None:
         if controller == "pids":
@@ -102,6 +148,39 @@ class Cgroup:
         for folder in self._folders:
             _remove(folder)
         self._folders.clear()
+
+
+@functools.cache
+def _say_once(why: str) -> None:
+    logging.getLogger(__name__).warning("no second wall around the network: %s", why)
+
+
+def _name() -> str:
+    """Return a new name, which tells the process that will remove it from all others."""
+    process = os.getpid()
+    return f"thresher-{process}-{_started(process)}-{_namespace()}-{secrets.token_hex(4)}"
+
+
+def _sweep(parent: Path) -> None:
+    """Remove the empty groups of processes that were killed before they could."""
+    for folder in parent.glob("thresher-*"):
+        name = re.fullmatch(r"thresher-(\d+)-(\d+)-(\d+)-\w+", folder.name)
+        if name and name[3] == _namespace() and name[2] != _started(int(name[1])):
+            with contextlib.suppress(OSError):  # not empty, or another has just swept it
+                folder.rmdir()
+
+
+def _started(process: int) -> str:
+    """Return when a process began, which no later one of the same number shares; "" if gone."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19]
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def _namespace() -> str:
+    """Return the PID namespace: what is gone there may live in another."""
+    return str(Path("/proc/self/ns/pid").stat().st_ino)
 
 
 def _parent(controller: str) -> Path:
