@@ -17,6 +17,7 @@ KEY, FAMILY, PROTOCOL, PORT, ADDRESS, HEADER = -24, -20, -19, -18, -16, -64
 KEY_SIZE, KEY_BITS, ADDRESS_SIZE = 24, 160, 16
 CONTEXT, R_PROTOCOL, R_PORT, R_LENGTH = 6, 7, 8, 9  # registers that calls leave alone
 
+NEIGHBOURS = (135, 136)  # types of ICMPv6: solicitation, advertisement
 PINGS = (socket.IPPROTO_ICMP, socket.IPPROTO_ICMPV6)
 SOCKETS, ATTEMPTS, OUTGOING, INCOMING = range(4)  # slots of the counters
 
@@ -55,14 +56,16 @@ def checks(peers: int, counters: int, cookie: int) -> list[Check]:
         return [bpf.move(CONTEXT, 1), *itertools.chain(*parts), *_end(counters, slot)]
 
     decide = _decide(peers)
+    outgoing = _packet(peer_4=16, peer_6=24, port=2, ours=_neighbours())
+    incoming = _packet(peer_4=12, peer_6=8, port=0, ours=[])
     return [
         Check(SOCK, SOCK_CREATE, ended(SOCKETS, _creation(cookie))),
         Check(SOCK_ADDR, CONNECT4, ended(ATTEMPTS, _address_4(), decide)),
         Check(SOCK_ADDR, SENDMSG4, ended(ATTEMPTS, _address_4(), decide)),
         Check(SOCK_ADDR, CONNECT6, ended(ATTEMPTS, _address_6(), decide)),
         Check(SOCK_ADDR, SENDMSG6, ended(ATTEMPTS, _address_6(), decide)),
-        Check(SKB, EGRESS, ended(OUTGOING, _packet(peer_4=16, peer_6=24, port=2), decide)),
-        Check(SKB, INGRESS, ended(INCOMING, _packet(peer_4=12, peer_6=8, port=0), decide)),
+        Check(SKB, EGRESS, ended(OUTGOING, outgoing, decide)),
+        Check(SKB, INGRESS, ended(INCOMING, incoming, decide)),
     ]
 
 
@@ -117,13 +120,16 @@ def _address_6() -> Program:
     ]
 
 
-def _packet(peer_4: int, peer_6: int, port: int) -> Program:
-    """Fill the key from a packet, given where its headers name the peer."""
+def _packet(peer_4: int, peer_6: int, port: int, ours: Program) -> Program:
+    """Fill the key from a packet, given where its headers name the peer.
+
+    `ours` looks for ICMPv6 that the kernel sends.
+    """
     return [
         bpf.load(WORD, 2, CONTEXT, 16),  # the EtherType, in network order
         bpf.jump_equal(2, socket.htons(0x0800), "four"),
         bpf.jump_unequal(2, socket.htons(0x86DD), "deny"),
-        *_read(40),
+        *_read(0, 40),
         bpf.load(BYTE, 2, FRAME, HEADER),
         bpf.mask(2, 0xF0),
         bpf.jump_unequal(2, 0x60, "deny"),
@@ -134,10 +140,11 @@ def _packet(peer_4: int, peer_6: int, port: int) -> Program:
         bpf.store(DOUBLE, FRAME, ADDRESS + 8, 3),
         bpf.store_value(BYTE, FRAME, FAMILY, 6),
         bpf.put(R_LENGTH, 40),
-        bpf.jump_equal(R_PROTOCOL, socket.IPPROTO_ICMPV6, "ping"),
-        bpf.jump("ports"),
+        bpf.jump_unequal(R_PROTOCOL, socket.IPPROTO_ICMPV6, "ports"),
+        *ours,
+        bpf.jump("ping"),
         "four",
-        *_read(20),
+        *_read(0, 20),
         bpf.load(BYTE, 2, FRAME, HEADER),
         bpf.jump_unequal(2, 0x45, "deny"),  # version 4 without options, which could reroute it
         bpf.load(HALF, 2, FRAME, HEADER + 6),
@@ -152,9 +159,8 @@ def _packet(peer_4: int, peer_6: int, port: int) -> Program:
         bpf.jump_equal(R_PROTOCOL, socket.IPPROTO_TCP, "peer"),
         bpf.jump_unequal(R_PROTOCOL, socket.IPPROTO_UDP, "deny"),
         "peer",
-        bpf.move(2, R_LENGTH),
-        bpf.add(2, port),
-        *_read(2, at_register_2=True),
+        bpf.add(R_LENGTH, port),
+        *_read(R_LENGTH, 2),
         bpf.load(HALF, R_PORT, FRAME, HEADER),
         bpf.jump("decide"),
         "ping",
@@ -162,10 +168,23 @@ def _packet(peer_4: int, peer_6: int, port: int) -> Program:
     ]
 
 
-def _read(size: int, at_register_2: bool = False) -> Program:
-    """Copy `size` bytes of the packet to the stack, from its start or the place in register 2."""
+def _neighbours() -> Program:
+    """Let the kernel ask for the hardware address of an IPv6 neighbour, and answer.
+
+    It does so from a socket that belongs to whoever made the network namespace. Others can't:
+    ping sockets send echo requests alone.
+    """
     return [
-        *([] if at_register_2 else [bpf.put(2, 0)]),
+        *_read(R_LENGTH, 1),
+        bpf.load(BYTE, 2, FRAME, HEADER),
+        *(bpf.jump_equal(2, kind, "allow") for kind in NEIGHBOURS),
+    ]
+
+
+def _read(register: int, size: int) -> Program:
+    """Copy `size` bytes of the packet to the stack, from where a register says; 0 is its start."""
+    return [
+        bpf.move(2, register) if register else bpf.put(2, 0),
         bpf.move(1, CONTEXT),
         bpf.move(3, FRAME),
         bpf.add(3, HEADER),
