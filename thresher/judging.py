@@ -206,6 +206,8 @@ def _end(ended: Ended, limits: CellLimits) -> tuple[Verdict, str]:
             return "timeout", f"over its limit of {limits.wall:g} s"
         case "output":
             return "denied", "wrote too much"
+        case "memory":
+            return "out_of_memory", "killed for using too much memory"
         case "stopped":  # by us, because it hung up or broke the protocol
             return "fail", "ended without an answer"
         case _ if ended.signal:

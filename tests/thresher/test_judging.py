@@ -63,6 +63,7 @@ def test_no_cases_is_an_error_and_never_a_pass():
         (None, Ended("exited", 11, 0.0, 0.0), "crash"),
         (None, Ended("exited", 0, 0.0, 0.0), "fail"),
         (None, Ended("exited", signal.SIGKILL, 0.0, 0.0), "crash"),
+        (None, Ended("memory", signal.SIGKILL, 0.0, 0.0), "out_of_memory"),
         (None, Ended("exited", signal.SIGXCPU, 0.0, 0.0), "timeout"),
         (None, Ended("exited", signal.SIGXFSZ, 0.0, 0.0), "denied"),
         (None, Ended("exited", signal.SIGSYS, 0.0, 0.0), "denied"),
