@@ -72,7 +72,11 @@ class Cgroup:
         except OSError:
             self._remove()
         if self._policy is not None:
-            self.no_firewall = self._guard(self._policy)
+            try:
+                self.no_firewall = self._guard(self._policy)
+            except BaseException:
+                self._remove()
+                raise
         return self
 
     def __exit__(self, *error: object) -> None:

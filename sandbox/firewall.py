@@ -78,10 +78,12 @@ class Firewall:
         policy: what those in it may do.
 
     Raises:
-        OSError: this host doesn't let us (`reason` puts it in words); nothing is in force.
+        OSError: this host doesn't let us; `reason` puts it in words.
+        NotImplementedError: its processor is not known; so does `reason`.
     """
 
     def __init__(self, group: Path, policy: Policy) -> None:
+        self._final: Denied | None = None
         with contextlib.ExitStack() as stack:
             peers = _peers(policy.rules)
             stack.callback(os.close, peers)
@@ -106,23 +108,28 @@ class Firewall:
         self.close()
 
     def denied(self) -> Denied:
-        """Return what was refused so far."""
+        """Return what was refused so far, or until it was closed."""
+        if self._final is not None:
+            return self._final
         slots = (slot.to_bytes(4, "little") for slot in range(len(Denied._fields)))
         return Denied(*(_number(bpf.lookup(self._counters, slot, 8)) for slot in slots))
 
     def close(self) -> None:
         """Stop counting; the programs hold on."""
-        os.close(self._counters)
+        if self._final is None:
+            self._final = self.denied()
+            os.close(self._counters)
 
 
-def reason(error: Exception) -> str:
-    """Say in words why a firewall could not be made."""
+def reason(error: OSError | NotImplementedError) -> str:
+    """Say in words why a firewall could not be made, and what would help."""
     if isinstance(error, NotImplementedError):
         return str(error)
-    number = error.errno if isinstance(error, OSError) else None
-    if number in (errno.EPERM, errno.EACCES):
+    if error.filename is not None:
+        return f"no cgroup of version 2 can be made ({error}): run as root"
+    if error.errno in (errno.EPERM, errno.EACCES):
         return "no right to load eBPF programs: run as root, or with CAP_BPF and CAP_NET_ADMIN"
-    if number in (errno.EINVAL, errno.ENOPROTOOPT, errno.ENOSYS):
+    if error.errno in (errno.EINVAL, errno.ENOPROTOOPT, errno.ENOSYS):
         return "the kernel can't: Linux 5.14 or newer with CONFIG_CGROUP_BPF is needed"
     return f"eBPF failed: {error}"
 

@@ -1,6 +1,7 @@
 """Standalone: enter cgroups, make a network namespace, and do there what each line asks.
 
-Usage: ``python peer.py [CGROUP_PROCS_FILE ...]``; a line is a JSON list of a function below and its
+Usage: ``python peer.py own|shared [CGROUP_PROCS_FILE ...]`` (``shared`` stays in the network
+namespace that it was started in); a line is a JSON list of a function below and its
 arguments, the answer a JSON value. Refusals are answered by name: EPERM, TimeoutError.
 """
 
@@ -118,8 +119,8 @@ def _checksum(data):
 
 
 def make(family, kind, protocol):
-    """Make a socket."""
-    socket.socket(family, kind, protocol).close()
+    """Make a socket, by the names of its constants."""
+    socket.socket(*(getattr(socket, name) for name in (family, kind, protocol))).close()
     return "yes"
 
 
@@ -132,12 +133,13 @@ def send_with(address, port, level, option, value):
         return "yes"
 
 
-def main(groups):
+def main(network, *groups):
     for procs in groups:
         Path(procs).write_text("0")
-    if ctypes.CDLL(None, use_errno=True).unshare(NEW_NETWORK):
-        raise OSError(ctypes.get_errno(), "unshare")
-    ip("link set lo up")
+    if network == "own":
+        if ctypes.CDLL(None, use_errno=True).unshare(NEW_NETWORK):
+            raise OSError(ctypes.get_errno(), "unshare")
+        ip("link set lo up")
     print(os.getpid(), flush=True)
     for line in sys.stdin:
         name, *arguments = json.loads(line)
@@ -151,4 +153,4 @@ def main(groups):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(*sys.argv[1:])
