@@ -9,6 +9,7 @@ import pytest
 
 from thresher.sandbox import cgroup
 from thresher.sandbox.cgroup import Cgroup
+from thresher.sandbox.firewall import Policy
 
 MEMORY, PROCESSES = 64 << 20, 16
 
@@ -109,3 +110,30 @@ def test_a_killed_owner_leaves_no_group_once_the_next_begins(parent):
 def test_without_a_policy_there_is_no_firewall(parent):
     with Cgroup(MEMORY, PROCESSES) as group:
         assert (group.firewall, group.no_firewall) == (None, "")
+
+
+def test_where_all_is_version_2_one_folder_does_for_limits_and_firewall(monkeypatch, tmp_path):
+    own = tmp_path / "slice" / "own"
+    own.mkdir(parents=True)
+    (own / "cgroup.subtree_control").write_text("")
+    (own.parent / "cgroup.subtree_control").write_text("memory pids\n")
+    controllers = frozenset({"memory", "pids"})
+    hierarchy = cgroup.Hierarchy(own, tmp_path, controllers, 2)
+    guarded = []
+    monkeypatch.setattr(cgroup, "_hierarchies", lambda: iter([hierarchy]))
+    monkeypatch.setattr(cgroup, "Firewall", lambda folder, policy: guarded.append(folder))
+    group = Cgroup(MEMORY, PROCESSES, Policy()).__enter__()
+    assert [procs.parent for procs in group.procs] == guarded
+    assert guarded[0].parent == own.parent
+    assert (guarded[0] / "pids.max").read_text() == "16\n"
+    assert group.limited
+
+
+def test_without_version_2_the_limits_hold_and_the_reason_is_told(parent, monkeypatch):
+    seen = [found for found in cgroup._hierarchies() if found.version == 1]
+    if not seen:
+        pytest.skip("this host has no cgroup version 1")
+    monkeypatch.setattr(cgroup, "_hierarchies", lambda: iter(seen))
+    with Cgroup(MEMORY, PROCESSES, Policy()) as group:
+        assert (group.limited, group.firewall) == (True, None)
+        assert group.no_firewall == "no cgroup version 2 is mounted here"

@@ -316,6 +316,17 @@ def test_no_rules_means_nothing_at_all():
         assert made.refused("ask", "tcp", "127.0.0.1", port) == ("EPERM", Denied(0, 1, 0, 0))
 
 
+def test_a_group_within_is_no_freer():
+    anything = Policy((Rule(ip_network("0.0.0.0/0")), Rule(ip_network("::/0"))))
+    with guarded(Policy()) as group:
+        within = version_2(group) / "within"
+        within.mkdir()
+        with Firewall(within, anything) as inner, actor("own", within / "cgroup.procs") as inside:
+            assert inside("ask", "tcp", "192.0.2.1", 80) == "EPERM"
+            assert (inner.denied().attempts, group.firewall.denied().attempts) == (0, 1)
+        within.rmdir()
+
+
 def test_the_callers_network_is_closed_unless_it_is_shared():
     with actor("shared") as host:
         port = host("serve", "tcp", "127.0.0.1", 0)

@@ -164,7 +164,13 @@ def test_what_is_neither_ipv4_nor_ipv6_is_dropped():
     rules = (Rule(ip_network("0.0.0.0/0")), Rule(ip_network("::/0")))
     four, six = packet_to("10.0.0.2", 443, TCP), packet_to("2001:db8::2", 443, TCP)
     with loaded(rules) as (outgoing, _):
-        for ethertype, data in [(ARP, four), (MPLS, four), (IPV4, six), (IPV6, four + bytes(40))]:
+        strangers = [
+            (ARP, four),
+            (MPLS, six),
+            (IPV4, b"\x65" + four[1:]),
+            (IPV6, b"\x40" + six[1:]),
+        ]
+        for ethertype, data in strangers:
             assert run(outgoing, data, ethertype) is False
         assert run(outgoing, four, IPV4) is True
         assert run(outgoing, six, IPV6) is True
