@@ -390,7 +390,7 @@ def attached(folder: Path) -> dict[str, int]:
     for name, place in ATTACHED.items():
         ids = (ctypes.c_uint32 * 4)()
         request = struct.pack("<IIIIQI", descriptor, place, 0, 0, ctypes.addressof(ids), 4)
-        _bpf(PROGRAM_QUERY, request)
+        bpf._bpf(PROGRAM_QUERY, request)
         if ids[0]:
             found[name] = ids[0]
     os.close(descriptor)
@@ -409,15 +409,11 @@ def gone(programs: dict[str, int]) -> bool:
 
 def _known(program: int) -> bool:
     try:
-        os.close(_bpf(PROGRAM_BY_ID, struct.pack("<III", program, 0, 0)))
+        os.close(bpf._bpf(PROGRAM_BY_ID, struct.pack("<III", program, 0, 0)))
     except OSError as error:
         assert error.errno == errno.ENOENT
         return False
     return True
-
-
-def _bpf(command: int, attributes: bytes) -> int:
-    return bpf._bpf(command, attributes)
 
 
 @pytest.mark.parametrize(
