@@ -318,13 +318,14 @@ def test_no_rules_means_nothing_at_all():
 
 def test_a_group_within_is_no_freer():
     anything = Policy((Rule(ip_network("0.0.0.0/0")), Rule(ip_network("::/0"))))
-    with guarded(Policy()) as group:
+    with guarded(Policy()) as group, contextlib.ExitStack() as stack:
         within = version_2(group) / "within"
         within.mkdir()
-        with Firewall(within, anything) as inner, actor("own", within / "cgroup.procs") as inside:
-            assert inside("ask", "tcp", "192.0.2.1", 80) == "EPERM"
-            assert (inner.denied().attempts, group.firewall.denied().attempts) == (0, 1)
-        within.rmdir()
+        stack.callback(within.rmdir)
+        inner = stack.enter_context(Firewall(within, anything))
+        inside = stack.enter_context(actor("own", within / "cgroup.procs"))
+        assert inside("ask", "tcp", "192.0.2.1", 80) == "EPERM"
+        assert (inner.denied().attempts, group.firewall.denied().attempts) == (0, 1)
 
 
 def test_the_callers_network_is_closed_unless_it_is_shared():
