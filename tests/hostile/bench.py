@@ -7,9 +7,9 @@ from tests.hostile.suite import Body, case
 from thresher.errors import InfrastructureError
 from thresher.judging import CODEC, Judged, decide
 from thresher.sandbox.judge import Call, CellLimits, Judge, check
+from thresher.sandbox.wall import Wall
 from thresher.store.records import Comparator, TestCase, Verdict
 
-WALLS = ("bubblewrap",)  # every wall that the suite is run against, by name
 EXACT = Comparator()
 PATIENT = CellLimits(cpu=10.0, wall=60.0)
 CHECKED = (case(0, True),)  # what `check` answers when all is well
@@ -69,10 +69,10 @@ class Bench:
     """Servers behind one wall, started when needed and after they fail; a context manager.
 
     Args:
-        wall: the wall's name.
+        wall: what the servers are behind.
     """
 
-    def __init__(self, wall: str) -> None:
+    def __init__(self, wall: Wall) -> None:
         self.wall = wall
         self.lost = 0
         self._stack = contextlib.ExitStack()
@@ -113,20 +113,13 @@ class Bench:
         self, program: str, cases: tuple[TestCase, ...], test: str | None, limits: CellLimits
     ) -> Judged:
         if not self._judges:
-            self._judges = [self._stack.enter_context(open_judge(self.wall)) for _ in range(2)]
+            self._judges = [self._stack.enter_context(Judge(CODEC, wall=self.wall)) for _ in "ab"]
         candidates, checkers = self._judges
         if test is not None:
             checked = check(candidates, checkers, program, "f", test, limits)
-            return decide(CHECKED, EXACT, checked)
+            return decide(CHECKED, EXACT, checked, limits)
         calls = [Call(each.args, each.kwargs) for each in cases]
-        return decide(cases, EXACT, candidates.run(program, "f", calls, limits))
-
-
-def open_judge(wall: str) -> Judge:
-    """Make a judge behind a wall: the one place that turns a wall's name into one."""
-    if wall not in WALLS:
-        raise ValueError(f"no wall is called {wall}; there are {', '.join(WALLS)}")
-    return Judge(CODEC)
+        return decide(cases, EXACT, candidates.run(program, "f", calls, limits), limits)
 
 
 def _mishap(verdict: Verdict, error: Exception) -> Judged:
