@@ -1,7 +1,6 @@
 """Run one command behind the wall, within limits, with or without a package index."""
 
 import contextlib
-import json
 import os
 import selectors
 import signal
@@ -13,15 +12,25 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from thresher.errors import InfrastructureError
+from thresher.sandbox import walls
 from thresher.sandbox.cgroup import Cgroup
 from thresher.sandbox.egress import Connection, Egress
+from thresher.sandbox.firewall import Denied, Policy
 from thresher.sandbox.index import PackageIndex
-from thresher.sandbox.wall import Limits, Mount, bubblewrap, probe, python_mounts
+from thresher.sandbox.wall import (
+    NO_VARIABLES,
+    Entry,
+    Inside,
+    Limits,
+    Mount,
+    Wall,
+    python_mounts,
+)
 from thresher.sandbox.watch import Output, Watch
 
 Outcome = Literal["exit", "timeout", "out_of_memory", "disk", "killed"]
 DEFAULT_LIMITS = Limits()
-WALL_PROCESSES = 3  # bwrap, its init and the relay
+HELPERS = 2  # the launcher and the relay
 CHUNK_BYTES = 65536
 RELAY = Path(__file__).resolve().parent / "relay.py"
 SIGNALLED = 128
@@ -38,6 +47,7 @@ class Completed(NamedTuple):
         cpu_seconds: processor time of its processes, without those that a limit killed.
         wall_seconds: time from start to end.
         connections: every attempt to get out through the proxy.
+        denied: what the firewall stopped, where one is in force.
         level: the wall in force.
     """
 
@@ -47,6 +57,7 @@ class Completed(NamedTuple):
     cpu_seconds: float
     wall_seconds: float
     connections: tuple[Connection, ...]
+    denied: Denied | None
     level: str
 
 
@@ -54,11 +65,12 @@ def run(
     argv: Sequence[str],
     *,
     mounts: Sequence[Mount] = (),
-    env: Mapping[str, str] | None = None,
+    env: Mapping[str, str] = NO_VARIABLES,
     cwd: str = "/tmp",  # noqa: S108 - a private tmpfs inside the wall
     limits: Limits = DEFAULT_LIMITS,
     network: PackageIndex | None = None,
     on_output: Callable[[str], None] | None = None,
+    wall: Wall | None = None,
 ) -> Completed:
     """Run `argv` in a fresh sandbox and wait for its end; nothing of it is left running.
 
@@ -70,82 +82,73 @@ def run(
         limits: what it may use; `disk_bytes` is how much the writable mounts may grow.
         network: the package index it may reach; nothing at all by default.
         on_output: called with each line of output as it comes, without its end.
+        wall: what keeps it in; by default the strongest that works here.
 
     Raises:
         SandboxUnavailable: no wall works on this host.
         InfrastructureError: this sandbox could not be set up, or was killed from outside.
     """
-    level = probe()
+    wall = wall or walls.in_force()
     with contextlib.ExitStack() as stack:
         egress: Egress | None = None
         if network is not None:
             egress = stack.enter_context(Egress(network.hosts, network.private))
             mounts = (*_network_mounts(network, egress), *mounts)
-            env = {**network.env, **(env or {})}
+            env = {**network.env, **env}
             argv = (sys.executable, "-I", "/egress/relay.py", "/egress/proxy/proxy", "--", *argv)
-        group = stack.enter_context(Cgroup(limits.memory_bytes, limits.processes + WALL_PROCESSES))
+        processes = wall.host_processes(limits.processes + HELPERS)
+        group = stack.enter_context(Cgroup(limits.memory_bytes, processes, Policy()))
         watch = Watch(limits, [mount.source for mount in mounts if mount.writable])
         output = Output(limits.output_bytes, on_output)
         argv = [*_limiter(limits, group.limited), *argv]
-        wall = stack.enter_context(_Wall(argv, mounts, env, cwd, limits, group))
-        breach = _attend(wall, watch, output)
-        code, cpu_seconds = wall.wait()
+        tmp_bytes = min(limits.disk_bytes, limits.memory_bytes // 2)
+        inside = Inside(argv, mounts, env, cwd, tmp_bytes)
+        entry = stack.enter_context(wall.enter(inside, group.procs))
+        process = stack.enter_context(_Process(entry, group))
+        breach = _attend(process, watch, output)
+        code, cpu_seconds = process.wait()
         wall_seconds = time.monotonic() - watch.began
-        if code is None and breach is None:
-            said = output.text().strip() or "it was killed from outside"
-            raise InfrastructureError(f"the sandbox for {argv[-1]!r} failed: {said}")
         returncode = SIGNALLED + signal.SIGKILL if code is None else code
         outcome = breach or _outcome(returncode, group, watch)
-    log = tuple(egress.log) if egress else ()
-    return Completed(returncode, output.text(), outcome, cpu_seconds, wall_seconds, log, level)
+        if code is None and outcome not in ("timeout", "disk", "out_of_memory"):
+            said = output.text().strip() or "it was killed from outside"
+            raise InfrastructureError(f"the sandbox for {argv[-1]!r} failed: {said}")
+    return Completed(
+        returncode,
+        output.text(),
+        outcome,
+        cpu_seconds,
+        wall_seconds,
+        connections=tuple(egress.log) if egress else (),
+        denied=group.firewall.denied() if group.firewall else None,
+        level=walls.probe(wall),
+    )
 
 
-class _Wall:
-    """One running bwrap and the status lines that it writes about its child."""
+class _Process:
+    """One running sandbox, from outside."""
 
-    def __init__(
-        self,
-        argv: Sequence[str],
-        mounts: Sequence[Mount],
-        env: Mapping[str, str] | None,
-        cwd: str,
-        limits: Limits,
-        group: Cgroup,
-    ) -> None:
-        self.status, write = os.pipe()
-        try:
-            self._process = subprocess.Popen(
-                bubblewrap(
-                    argv,
-                    mounts=mounts,
-                    env=env,
-                    cwd=cwd,
-                    tmp_bytes=min(limits.disk_bytes, limits.memory_bytes // 2),
-                    cgroups=group.procs,
-                    status_descriptor=write,
-                ),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                pass_fds=(write,),
-                start_new_session=True,
-            )
-        except BaseException:
-            os.close(self.status)
-            raise
-        finally:
-            os.close(write)
+    def __init__(self, entry: Entry, group: Cgroup) -> None:
+        self._entry = entry
         self._group = group
-        self._lines = b""
+        self._process = subprocess.Popen(
+            entry.argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=entry.descriptors,
+            start_new_session=True,
+        )
+        self.ended = os.pidfd_open(self._process.pid)  # readable when it has
 
-    def __enter__(self) -> "_Wall":
+    def __enter__(self) -> "_Process":
         return self
 
     def __exit__(self, *error: object) -> None:
         if self._process.returncode is None:
             self.kill(hard=True)
             self.wait()
-        os.close(self.status)
+        os.close(self.ended)
         if self._process.stdout:
             self._process.stdout.close()
 
@@ -156,52 +159,40 @@ class _Wall:
             raise InfrastructureError("the sandbox was started without a pipe for its output")
         return self._process.stdout.fileno()
 
-    def note(self, data: bytes) -> None:
-        """Take what bwrap wrote on its status descriptor."""
-        self._lines += data
-
     def kill(self, *, hard: bool) -> None:
-        """Kill everything inside; `hard` kills bwrap too, which then can't tell of its child."""
-        child = self._fact("child-pid")
-        if child is not None and self._fact("exit-code") is None:
-            # The first process inside takes its whole process namespace with it.
+        """Kill everything inside; `hard` kills the wall too, which then can't tell of its child."""
+        first = self._entry.first_process()
+        if first is not None:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
-        if (hard or child is None) and self._process.returncode is None:
+                os.kill(first, signal.SIGKILL)
+        if (hard or first is None) and self._process.returncode is None:
             os.kill(self._process.pid, signal.SIGKILL)  # Popen.kill would reap it, and lose its CPU
             self._group.kill()
 
     def wait(self) -> tuple[int | None, float]:
-        """Return the command's exit code (None when bwrap can't tell) and its CPU seconds."""
+        """Return the command's exit code (None when the wall failed) and its CPU seconds."""
         _, status, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
-        return self._fact("exit-code"), usage.ru_utime + usage.ru_stime
-
-    def _fact(self, name: str) -> int | None:
-        for line in self._lines.splitlines():
-            with contextlib.suppress(ValueError):  # not written to its end yet
-                facts = json.loads(line)
-                if name in facts:
-                    return int(facts[name])
-        return None
+        code = self._entry.exit_code(self._process.returncode)
+        return code, usage.ru_utime + usage.ru_stime
 
 
-def _attend(wall: _Wall, watch: Watch, output: Output) -> Literal["timeout", "disk"] | None:
+def _attend(process: _Process, watch: Watch, output: Output) -> Literal["timeout", "disk"] | None:
     """Read until the sandbox has ended, killing it at a breach; return the breach."""
     breach: Literal["timeout", "disk"] | None = None
     with selectors.DefaultSelector() as selector:
-        selector.register(wall.output, selectors.EVENT_READ, output.feed)
-        selector.register(wall.status, selectors.EVENT_READ, wall.note)
+        selector.register(process.output, selectors.EVENT_READ)
+        selector.register(process.ended, selectors.EVENT_READ)
         while selector.get_map():
             for key, _ in selector.select(watch.seconds()):
-                data = os.read(key.fd, CHUNK_BYTES)
-                key.data(data)
+                data = b"" if key.fd == process.ended else os.read(key.fd, CHUNK_BYTES)
+                output.feed(data)
                 if not data:
                     selector.unregister(key.fd)
             if breach is None and (breach := watch.breach()):
-                wall.kill(hard=False)
+                process.kill(hard=False)
             elif breach and watch.overdue():
-                wall.kill(hard=True)
+                process.kill(hard=True)
     return breach
 
 

@@ -1,15 +1,17 @@
 """The messages between the trusted side, the warm server and its cells.
 
-Control messages go between the trusted side and the server, one packet each on a socket that
-keeps packets whole: a kind byte, then JSON.
+The trusted side listens on two Unix sockets in a folder that the wall shows as `CHANNEL`: a wall
+such as gVisor passes no descriptors in, but lets its server connect out.
 
-    to the server    S  start a cell with these limits; the cell's end of its socket comes along
+``control`` is connected once. Its messages are one packet each: a kind byte, then JSON.
+
+    to the server    S  start a cell with these limits, on the oldest connection to ``cells``
                      K  kill the cell
     from the server  R  ready (once)
                      X  the cell ended: {reason, status, cpu, wall}
 
-A cell and the trusted side talk over a socket of their own, of which the server keeps nothing: what
-programs are given and answer never is in the memory that later cells are cloned from. Their
+``cells`` is connected by the server once per cell, which alone reads and writes that connection:
+what programs are given and answer never is in the memory that later cells are cloned from. Its
 messages are a length, then JSON.
 
 Standard library only: this file is used on both sides of the wall.
@@ -20,6 +22,7 @@ import os
 import struct
 from typing import Any
 
+CHANNEL = "/channel"
 LENGTH = struct.Struct(">I")
 CHUNK = 1 << 16
 CONTROL_BYTES = 4096

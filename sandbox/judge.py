@@ -10,6 +10,7 @@ import os
 import select
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,17 +19,18 @@ from typing import Any, Literal, NamedTuple, Self
 import msgspec
 
 from thresher.errors import InfrastructureError
-from thresher.sandbox import frames
+from thresher.sandbox import frames, walls
 from thresher.sandbox.cgroup import Cgroup
+from thresher.sandbox.firewall import Policy
+from thresher.sandbox.frames import CHANNEL
 from thresher.sandbox.interpreter import interpreter, library_mounts
-from thresher.sandbox.wall import Mount, bubblewrap
+from thresher.sandbox.wall import NO_VARIABLES, Entry, Inside, Mount, Wall
 
 START_SECONDS = 30.0
 GRACE_SECONDS = 10.0
 PATIENCE_SECONDS = 0.2
 SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
-NO_VARIABLES: Mapping[str, str] = {}
 Reason = Literal["stopped", "exited", "cpu", "wall", "output"]
 
 
@@ -89,22 +91,27 @@ class Judge:
     Args:
         codec: the standalone module (`encode`, `decode`, `Unencodable`) used inside.
         env: the variables of every cell; PYTHONHASHSEED is 0 where it isn't among them.
+        wall: what keeps it in; by default the strongest that works here.
 
     Raises:
         InfrastructureError: from any method, when the server ends or stops answering.
     """
 
-    def __init__(self, codec: Path, env: Mapping[str, str] = NO_VARIABLES) -> None:
+    def __init__(
+        self, codec: Path, env: Mapping[str, str] = NO_VARIABLES, wall: Wall | None = None
+    ) -> None:
         self._stack = contextlib.ExitStack()
         self._codec = codec
         self._env = env
+        self._wall = wall
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
+        self._cells: socket.socket | None = None
 
     def __enter__(self) -> Self:
         """Start the server and wait until it is warm."""
         try:
-            self._start()
+            self._start(self._wall or walls.in_force())
         except BaseException:
             self._stack.close()
             raise
@@ -114,30 +121,28 @@ class Judge:
         """End the server and everything in it."""
         self._stack.close()
 
-    def _start(self) -> None:
+    def _start(self, wall: Wall) -> None:
+        enter = self._stack.enter_context
+        group = enter(Cgroup(SERVER_MEMORY, wall.host_processes(SERVER_PROCESSES), Policy(())))
+        folder = Path(enter(tempfile.TemporaryDirectory(prefix="thresher-channel-")))
+        self._cells = enter(_listen(folder / "cells", socket.SOCK_STREAM))
         here = Path(__file__).parent
-        group = self._stack.enter_context(Cgroup(SERVER_MEMORY, SERVER_PROCESSES))
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control = self._stack.enter_context(ours)
-        with theirs:
-            self._process = subprocess.Popen(
-                bubblewrap(
-                    [str(interpreter()), "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.server"],
-                    mounts=[
-                        *self._stack.enter_context(library_mounts()),
-                        Mount(here, "/server/thresher/sandbox"),
-                        Mount(self._codec, "/server/values.py"),
-                    ],
-                    env={"PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
-                    capabilities=("CAP_SYS_ADMIN",),
-                    proc=False,
-                    cgroups=group.procs,
-                ),
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-        self._stack.callback(_end, self._process)
+        inside = Inside(
+            [str(interpreter()), "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.server"],
+            [
+                *enter(library_mounts()),
+                Mount(here, "/server/thresher/sandbox"),
+                Mount(self._codec, "/server/values.py"),
+                Mount(folder, CHANNEL),
+            ],
+            {"PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
+            server=True,
+        )
+        with _listen(folder / "control", socket.SOCK_SEQPACKET) as listener:
+            entry = enter(wall.enter(inside, group.procs))
+            self._process = _popen(entry)
+            self._stack.callback(_end, self._process)
+            self._control = enter(_accept(listener, START_SECONDS))
         kind, _ = self._hear(time.monotonic() + START_SECONDS)
         if kind != b"R":
             raise InfrastructureError(f"the sandbox server began with {kind!r}, not ready")
@@ -181,11 +186,19 @@ class Judge:
         finally:
             cell.stop()
 
-    def _tell(self, kind: bytes, content: object, *channels: socket.socket) -> None:
-        """Send a control message to the server, with descriptors for it."""
-        fds = [channel.fileno() for channel in channels]
+    def _start_cell(self, limits: CellLimits) -> socket.socket:
+        """Have the server start a cell, and return the socket to it."""
+        self._tell(b"S", limits._asdict())
+        if self._cells is None:
+            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
+        channel = _accept(self._cells, GRACE_SECONDS)
+        channel.setblocking(False)
+        return channel
+
+    def _tell(self, kind: bytes, content: object) -> None:
+        """Send a control message to the server."""
         try:
-            socket.send_fds(self._open_control(), [frames.control(kind, content)], fds)
+            self._open_control().send(frames.control(kind, content))
         except OSError:
             raise InfrastructureError("the sandbox server ended on its own") from None
 
@@ -223,10 +236,7 @@ class Cell:
         self._closed = False
         self._ended: Ended | None = None
         self._deadline = time.monotonic() + limits.wall + GRACE_SECONDS
-        self._channel, theirs = socket.socketpair()
-        with theirs:
-            judge._tell(b"S", limits._asdict(), theirs)
-        self._channel.setblocking(False)
+        self._channel = judge._start_cell(limits)
 
     def send(self, message: object) -> None:
         """Queue one message for the cell; it goes out while answers come in."""
@@ -319,6 +329,29 @@ def _outcome(reply: dict[str, Any] | None) -> Outcome:
         return msgspec.convert(reply, Outcome)
     except (ValueError, RecursionError):  # of the wrong shape, or text that is none
         return Outcome(refused="the program broke the protocol")
+
+
+def _listen(path: Path, kind: socket.SocketKind) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX, kind)
+    listener.bind(str(path))
+    listener.listen()
+    return listener
+
+
+def _accept(listener: socket.socket, seconds: float) -> socket.socket:
+    """Take the server's next connection; it makes one ahead of each cell."""
+    listener.settimeout(seconds)
+    try:
+        return listener.accept()[0]
+    except TimeoutError:
+        raise InfrastructureError("the sandbox server did not start") from None
+
+
+def _popen(entry: Entry) -> subprocess.Popen[bytes]:
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(
+        entry.argv, stdin=nothing, stdout=nothing, stderr=nothing, pass_fds=entry.descriptors
+    )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -1,15 +1,15 @@
-"""Standalone: prepare for a sandbox, start bwrap, and stay until all of it is gone.
+"""Standalone: prepare for a sandbox, start its wall, and stay until all of it is gone.
 
-Usage: ``python launch.py [CGROUP_PROCS_FILE ...] -- BWRAP_COMMAND ...``. The process enters the
-cgroups first, so that nothing it starts is ever outside them. bwrap leaves the first process
-inside to be reaped by others; here it is, so that no zombie stays, the end of this process is
-the end of everything, and its CPU time is that of everything. When this process or the one
+Usage: ``python launch.py [--lock-devices] [CGROUP_PROCS_FILE ...] -- COMMAND ...``. The process
+enters the cgroups first, so that nothing it starts is ever outside them. bwrap leaves the first
+process inside to be reaped by others; here it is, so that no zombie stays, the end of this process
+is the end of everything, and its CPU time is that of everything. When this process or the one
 that started it dies, the sandbox dies.
 
-A sandbox started by root runs, for the kernel, as the owner of the host's device nodes: it could
-take the permissions of /dev/null away from everybody. So root first gets its own view of the
-mounts in which the devices are read-only, which nothing inside can undo; reading and writing
-the devices goes on working.
+A bubblewrap sandbox started by root runs, for the kernel, as the owner of the host's device nodes:
+it could take the permissions of /dev/null away from everybody. So with ``--lock-devices`` root
+first gets its own view of the mounts in which the devices are read-only, which nothing inside
+can undo; reading and writing the devices goes on working.
 """
 
 import ctypes
@@ -30,11 +30,12 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 def main(arguments: list[str]) -> int:
     """Enter the cgroups, lock the devices when root, run the command; return its exit code."""
-    end = arguments.index("--")
     parent = os.getppid()
-    for procs in arguments[:end]:
+    lock = arguments[0] == "--lock-devices"
+    end = arguments.index("--")
+    for procs in arguments[lock:end]:
         write(procs, "0")
-    if os.geteuid() == 0:
+    if lock and os.geteuid() == 0:
         lock_devices()
     check(LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
     die_with(parent)

@@ -39,6 +39,16 @@ def shared(command: Command) -> Command:
     return workspace(as_json(command))
 
 
+def sandboxed(command: Command) -> Command:
+    """Add the option of the commands that run a stranger's code."""
+    return click.option(
+        "--require",
+        metavar="LEVEL",
+        help="Run in the sandbox gvisor or bubblewrap, never in a weaker one; by default in the "
+        "strongest that works here.",
+    )(command)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(thresher.__version__)
 def cli() -> None:
@@ -56,8 +66,11 @@ def cli() -> None:
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--retry", is_flag=True, help="Try targets again that failed before.")
+@sandboxed
 @shared
-def trace(targets: tuple[str, ...], retry: bool, workspace: Path, as_json: bool) -> None:
+def trace(
+    targets: tuple[str, ...], retry: bool, require: str | None, workspace: Path, as_json: bool
+) -> None:
     """Replay the tests of PyPI packages in the sandbox and make problems of the calls.
 
     \b
@@ -69,7 +82,7 @@ def trace(targets: tuple[str, ...], retry: bool, workspace: Path, as_json: bool)
 
     with _writing(workspace, "trace", targets) as opened:
         with reporter() as report:
-            outcome = pipeline.trace_targets(opened, targets, report, retry)
+            outcome = pipeline.trace_targets(opened, targets, report, retry, require)
         _print_funnel(opened, (), as_json, outcome._asdict())
     _exit_if(bool(outcome.failed or outcome.pending))
 
@@ -94,12 +107,14 @@ def trace(targets: tuple[str, ...], retry: bool, workspace: Path, as_json: bool)
     type=click.IntRange(min=1),
     help="Sample only for this many problems, shortest programs first.",
 )
+@sandboxed
 @shared
 def filter_verb(
     model: str,
     samples: int,
     all_samples: bool,
     candidates: int | None,
+    require: str | None,
     workspace: Path,
     as_json: bool,
 ) -> None:
@@ -114,7 +129,11 @@ def filter_verb(
     from thresher.progress import reporter
 
     options = pipeline.FilterOptions(
-        model=model, samples=samples, all_samples=all_samples, candidates=candidates
+        model=model,
+        samples=samples,
+        all_samples=all_samples,
+        candidates=candidates,
+        require=require,
     )
     with _writing(workspace, "filter", options, create=False) as opened:
         with reporter() as report:
@@ -236,17 +255,21 @@ def doctor(as_json: bool) -> None:
     from thresher.doctor import examine
 
     findings = examine()
-    rows = [f"{'ok     ' if f.works else 'MISSING'} {f.name:<16} {f.detail}" for f in findings]
-    _print(
-        {f.name: {"works": f.works, "detail": f.detail} for f in findings}, as_json, "\n".join(rows)
-    )
-    _exit_if(not all(finding.works for finding in findings))
+    words = {True: "ok", False: "absent"}
+    rows = [
+        f"{'MISSING' if f.needed and not f.works else words[f.works]:<7} {f.name:<16} {f.detail}"
+        for f in findings
+    ]
+    facts = {f.name: {"works": f.works, "needed": f.needed, "detail": f.detail} for f in findings}
+    _print(facts, as_json, "\n".join(rows))
+    _exit_if(any(finding.needed and not finding.works for finding in findings))
 
 
 @cli.command()
 @click.option("--model", default="embedded", show_default=True, help="As for `thresher filter`.")
+@sandboxed
 @shared
-def quickstart(model: str, workspace: Path, as_json: bool) -> None:
+def quickstart(model: str, require: str | None, workspace: Path, as_json: bool) -> None:
     """Run the whole job on a few small packages: trace, filter, export, and a summary page.
 
     Interrupted, it goes on where it was when started again.
@@ -259,7 +282,7 @@ def quickstart(model: str, workspace: Path, as_json: bool) -> None:
     from thresher.progress import reporter
 
     with _writing(workspace, "quickstart", model) as opened, reporter() as report:
-        result = job.run(opened, model, report)
+        result = job.run(opened, model, report, require)
     _print({**result._asdict(), "page": str(result.page)}, as_json, result.text)
     _exit_if(not result.complete)
 
@@ -267,6 +290,7 @@ def quickstart(model: str, workspace: Path, as_json: bool) -> None:
 def main() -> None:
     """Run the command line; every expected trouble is one sentence and an exit code."""
     logging.basicConfig(level=logging.ERROR, format="%(name)s: %(message)s")
+    logging.getLogger("thresher").setLevel(logging.WARNING)
     for ending in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, signal.default_int_handler)  # they end it as Ctrl-C does
     try:

@@ -6,14 +6,17 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from thresher.errors import SourceError, ThresherError
+from thresher.sandbox import walls
+from thresher.sandbox.wall import Wall
 
 
 class Finding(NamedTuple):
-    """One thing that was tried: whether it works, and what was seen or what to do."""
+    """One thing that was tried: whether it works, what was seen or what to do, and the need."""
 
     name: str
     works: bool
     detail: str
+    needed: bool = True
 
 
 def examine() -> list[Finding]:
@@ -21,8 +24,10 @@ def examine() -> list[Finding]:
     return [
         Finding("python", sys.version_info >= (3, 11), platform.python_version()),
         _try("sandbox wall", _wall),
+        *map(_each_wall, walls.known()),
         _try("sandbox cell", _cell),
         _try("sandbox limits", _limits),
+        _firewall(),
         _try("package index", _index),
         _try("tox", _tox),
         _try("reference model", _model),
@@ -37,9 +42,13 @@ def _try(name: str, check: Callable[[], str]) -> Finding:
 
 
 def _wall() -> str:
-    from thresher.sandbox.wall import probe
+    wall = walls.in_force()
+    return f"{walls.probe(wall)} is in force, the strongest that runs programs here"
 
-    return f"{probe()} runs programs; gVisor is not supported yet"
+
+def _each_wall(wall: Wall) -> Finding:
+    found = _try(f"- {wall.name}", lambda: f"ran a program: {walls.probe(wall)}")
+    return found._replace(needed=False)
 
 
 def _cell() -> str:
@@ -62,6 +71,16 @@ def _limits() -> str:
     return (
         "by resource limits alone: no right to make cgroups here; as root, or delegated, they work"
     )
+
+
+def _firewall() -> Finding:
+    from thresher.sandbox.cgroup import Cgroup
+    from thresher.sandbox.firewall import Policy
+
+    with Cgroup(1 << 30, 64, Policy()) as group:
+        works = group.firewall is not None
+    detail = group.no_firewall or "eBPF programs stop packets that the proxy should carry"
+    return Finding("sandbox firewall", works, detail, needed=False)
 
 
 def _index() -> str:

@@ -14,7 +14,6 @@ import msgspec
 from thresher.errors import InfrastructureError, SandboxUnavailable
 from thresher.sandbox.judge import (
     DEFAULT_LIMITS,
-    NO_VARIABLES,
     Call,
     CellLimits,
     Ended,
@@ -22,6 +21,7 @@ from thresher.sandbox.judge import (
     Outcome,
     Result,
 )
+from thresher.sandbox.wall import NO_VARIABLES, Wall
 from thresher.store import values
 from thresher.store.records import Comparator, Problem, TestCase, Tree, Verdict
 
@@ -54,9 +54,15 @@ class Judges:
     the verdict is ``infrastructure_error``, never a fail.
     """
 
-    def __init__(self, size: int | None = None, env: Mapping[str, str] = NO_VARIABLES) -> None:
+    def __init__(
+        self,
+        size: int | None = None,
+        env: Mapping[str, str] = NO_VARIABLES,
+        wall: Wall | None = None,
+    ) -> None:
         self.size = size or len(os.sched_getaffinity(0))
         self.env = env
+        self.wall = wall
         self._idle: queue.SimpleQueue[Judge | None] = queue.SimpleQueue()
         self._started: set[Judge] = set()
         for _ in range(self.size):
@@ -101,7 +107,7 @@ class Judges:
         judge = self._idle.get()
         try:
             if judge is None:
-                judge = Judge(CODEC, self.env).__enter__()
+                judge = Judge(CODEC, self.env, self.wall).__enter__()
                 self._started.add(judge)
             yield judge
         except BaseException:

@@ -13,8 +13,8 @@ from thresher.filters.sampler import Sampler
 from thresher.filters.stable import ENVIRONMENTS
 from thresher.judging import Judges
 from thresher.progress import Reporter
+from thresher.sandbox import walls
 from thresher.sandbox.index import package_index
-from thresher.sandbox.wall import probe
 from thresher.store.records import Problem, Sample
 from thresher.store.workspace import Workspace
 from thresher.tracer import trace
@@ -30,26 +30,40 @@ class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
         samples: the most samples per problem.
         all_samples: draw all of them instead of stopping at the first pass.
         candidates: sample only for this many problems, shortest programs first.
+        require: the weakest sandbox wall to be content with, by name.
     """
 
     model: str = "embedded"
     samples: int = 100
     all_samples: bool = False
     candidates: int | None = None
+    require: str | None = None
 
 
 def trace_targets(
-    workspace: Workspace, targets: Sequence[str], report: Reporter, retry: bool = False
+    workspace: Workspace,
+    targets: Sequence[str],
+    report: Reporter,
+    retry: bool = False,
+    require: str | None = None,
 ) -> trace.Outcome:
     """Trace sources into problems.
 
+    Args:
+        workspace: where they are stored.
+        targets: what to trace.
+        report: is told of every step.
+        retry: try targets again that failed before.
+        require: the weakest sandbox wall to be content with, by name.
+
     Raises:
         UsageError: a target can't be understood.
-        SandboxUnavailable: no wall works on this host.
+        SandboxUnavailable: no wall that is strong enough works on this host.
     """
-    probe()
-    with Judges() as judges:
-        tracer = trace.Tracer(workspace, package_index(), judges, report, retry)
+    wall = walls.in_force(require)
+    report.say(f"sandbox: {walls.probe(wall)}")
+    with Judges(wall=wall) as judges:
+        tracer = trace.Tracer(workspace, package_index(), judges, wall, report, retry)
         return tracer.run(targets)
 
 
@@ -60,7 +74,7 @@ def filter_problems(
 
     Raises:
         ModelError: the reference model can't be started.
-        SandboxUnavailable: no wall works on this host.
+        SandboxUnavailable: no wall that is strong enough works on this host.
     """
     problems = workspace.current(Problem)
     report.say(f"starting the reference model: {options.model}")
@@ -73,10 +87,12 @@ def _tools(
     workspace: Workspace, options: FilterOptions, report: Reporter
 ) -> Iterator[tuple[Tools, str]]:
     """Start the sandboxes and the model, and give them with the model's identity."""
-    wall = probe()
+    wall = walls.in_force(options.require)
+    level = walls.probe(wall)
+    report.say(f"sandbox: {level}")
     with contextlib.ExitStack() as stack:
-        judges = stack.enter_context(Judges())
-        elsewhere = [stack.enter_context(Judges(1, env)) for env in ENVIRONMENTS]
+        judges = stack.enter_context(Judges(wall=wall))
+        elsewhere = [stack.enter_context(Judges(1, env, wall)) for env in ENVIRONMENTS]
         model = stack.enter_context(open_model(options.model))
         sampler = Sampler(workspace, model, Sampling())
 
@@ -91,7 +107,7 @@ def _tools(
             limit=options.samples,
             batch=model.parallel,
             stop_at_first_pass=not options.all_samples,
-            wall=wall,
+            wall=level,
         )
         yield tools, model.name
 

@@ -24,10 +24,10 @@ class Result(NamedTuple):
     complete: bool
 
 
-def run(workspace: Workspace, model: str, report: Reporter) -> Result:
+def run(workspace: Workspace, model: str, report: Reporter, require: str | None = None) -> Result:
     """Run the whole job in a workspace; what an interrupted run finished is not done again."""
-    traced = pipeline.trace_targets(workspace, PACKAGES, report)
-    options = pipeline.FilterOptions(model=model, candidates=CANDIDATES)
+    traced = pipeline.trace_targets(workspace, PACKAGES, report, require=require)
+    options = pipeline.FilterOptions(model=model, candidates=CANDIDATES, require=require)
     filtered = pipeline.filter_problems(workspace, options, report)
     exported = export(workspace, workspace.folder / EXPORT)
     text = page(workspace, pipeline.FILTERS, exported.path)

@@ -12,7 +12,7 @@ from thresher.errors import SourceError
 from thresher.sandbox import command
 from thresher.sandbox.egress import Connection
 from thresher.sandbox.index import PackageIndex
-from thresher.sandbox.wall import Limits, Mount, python_mounts
+from thresher.sandbox.wall import Limits, Mount, Wall, python_mounts
 from thresher.store import values
 from thresher.tracer.ci import tox
 from thresher.tracer.ci.plan import Step
@@ -66,6 +66,7 @@ class Replayer:
     project: Path
     scratch: Path
     index: PackageIndex
+    wall: Wall
     note: Callable[[str], None]
 
     def run(self, files: Sequence[str]) -> Replay:
@@ -136,6 +137,7 @@ class Replayer:
             cwd=PROJECT,
             limits=limits,
             network=self.index if step.installs else None,
+            wall=self.wall,
             on_output=lambda line: self.note(f"{step.name}: {COLOUR.sub('', line)[:80]}"),
         )
 

@@ -10,6 +10,7 @@ from thresher.errors import InfrastructureError, SourceError, UsageError
 from thresher.judging import Judges
 from thresher.progress import Reporter
 from thresher.sandbox.index import PackageIndex
+from thresher.sandbox.wall import Wall
 from thresher.store import blobs
 from thresher.store.funnel import SOURCE
 from thresher.store.records import Decision, Record
@@ -39,6 +40,7 @@ class Tracer:
     workspace: Workspace
     index: PackageIndex
     judges: Judges
+    wall: Wall
     report: Reporter
     retry: bool = False
 
@@ -120,7 +122,7 @@ class Tracer:
         def note(step: str) -> None:
             self.report.step(f"{origin}: {step}")
 
-        return Replayer(origin, root, scratch, self.index, note).run(files)
+        return Replayer(origin, root, scratch, self.index, self.wall, note).run(files)
 
     def _decision(self, target: str, loss: str | None, evidence: str) -> Decision:
         return Decision(

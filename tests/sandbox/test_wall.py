@@ -4,56 +4,97 @@ from pathlib import Path
 
 import pytest
 
-from thresher.errors import SandboxUnavailable
-from thresher.sandbox import wall
-from thresher.sandbox.wall import Mount, bubblewrap, probe, python_mounts
+from thresher.errors import SandboxUnavailable, UsageError
+from thresher.sandbox import bubblewrap, gvisor, walls
+from thresher.sandbox.wall import Inside, Mount, python_mounts
+
+BWRAP = walls.find("bubblewrap")
 
 
-def inside(*argv: str, **options) -> subprocess.CompletedProcess[str]:
+@pytest.fixture(params=["bubblewrap", "gvisor"], scope="module")
+def wall(request):
+    return walls.find(request.param)
+
+
+def enter(wall, *argv: str, **options) -> subprocess.CompletedProcess[str]:
     """Run a command of ours in the wall, as the judge and the command runner do."""
-    options.setdefault("mounts", ())
-    return subprocess.run(bubblewrap(argv, **options), capture_output=True, text=True, timeout=60)
+    with wall.enter(Inside(argv, **options), ()) as entry:
+        return subprocess.run(
+            entry.argv,
+            pass_fds=entry.descriptors,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
 
 
-def shell(script: str, **options) -> str:
-    done = inside("sh", "-c", script, **options)
+def shell(wall, script: str, **options) -> str:
+    done = enter(wall, "sh", "-c", script, **options)
     return done.stdout + done.stderr
 
 
-def test_probe_names_the_level():
-    assert probe().startswith("bubblewrap 0.")
+def test_probe_names_the_level(wall):
+    assert walls.probe(wall).startswith(f"{wall.name} ")
+    assert any(digit.isdigit() for digit in walls.probe(wall))
 
 
-def test_a_missing_bubblewrap_says_how_to_get_it(monkeypatch):
-    monkeypatch.setattr(wall.shutil, "which", lambda name: None)
-    with pytest.raises(SandboxUnavailable, match="apt-get install bubblewrap"):
-        bubblewrap(["true"])
+@pytest.mark.parametrize(("module", "package"), [(bubblewrap, "bubblewrap"), (gvisor, "runsc")])
+def test_a_missing_program_says_how_to_get_it(monkeypatch, module, package):
+    monkeypatch.setattr(module.shutil, "which", lambda name: None)
+    with pytest.raises(SandboxUnavailable, match=f"apt-get install {package}"):
+        module.version()
 
 
-def test_a_wall_that_cannot_start_says_what_bwrap_said(monkeypatch, tmp_path):
-    broken = tmp_path / "bwrap"
-    broken.write_text(
-        "#!/bin/sh\necho 'bwrap: No permissions to creating new namespace' >&2\nexit 1\n"
-    )
+@pytest.mark.parametrize("name", ["bubblewrap", "gvisor"])
+def test_a_wall_that_cannot_start_says_what_it_said(monkeypatch, tmp_path, name):
+    broken = tmp_path / "broken"
+    broken.write_text("#!/bin/sh\necho 'No permissions to create a namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
-    monkeypatch.setattr(wall.shutil, "which", lambda name: str(broken))
-    with pytest.raises(SandboxUnavailable, match="No permissions .* user namespaces"):
-        probe.__wrapped__()
+    for module in (bubblewrap, gvisor):
+        monkeypatch.setattr(module.shutil, "which", lambda name: str(broken))
+    with pytest.raises(
+        SandboxUnavailable, match=rf"{name} does not .*No permissions.* user namespaces"
+    ):
+        walls.probe.__wrapped__(walls.find(name))
 
 
 def test_an_old_bubblewrap_is_told_from_a_broken_host():
-    assert "0.8 or newer" in wall._remedy("bwrap: Unknown option --disable-userns")
+    assert "0.8 or newer" in bubblewrap.remedy("bwrap: Unknown option --disable-userns")
 
 
 def test_a_switched_off_setting_is_named(monkeypatch, tmp_path):
     setting = tmp_path / "max_user_namespaces"
     setting.write_text("0\n")
-    monkeypatch.setattr(wall, "SYSCTLS", ((str(setting), "0", "user.max_user_namespaces=10000"),))
-    assert wall._remedy("denied").endswith("sysctl -w user.max_user_namespaces=10000")
+    known = ((str(setting), "0", "user.max_user_namespaces=10000"),)
+    monkeypatch.setattr(bubblewrap, "SYSCTLS", known)
+    assert bubblewrap.remedy("denied").endswith("sysctl -w user.max_user_namespaces=10000")
 
 
-def test_this_python_runs_inside():
-    done = inside(sys.executable, "-c", "import ssl, msgspec; print(6 * 7)", mounts=python_mounts())
+def test_the_strongest_wall_that_works_is_in_force(monkeypatch):
+    choose = walls.in_force.__wrapped__
+    assert [wall.name for wall in walls.known()] == ["gvisor", "bubblewrap"]
+    assert choose("gvisor").name == "gvisor"
+    monkeypatch.setattr(walls, "probe", _only_bubblewrap)
+    assert choose().name == "bubblewrap"
+    with pytest.raises(SandboxUnavailable, match="gvisor is out of order"):
+        choose("gvisor")
+
+
+def _only_bubblewrap(wall):
+    if wall.name != "bubblewrap":
+        raise SandboxUnavailable(f"{wall.name} is out of order")
+    return "bubblewrap 0"
+
+
+def test_an_unknown_level_is_refused_with_the_known_ones():
+    with pytest.raises(UsageError, match="'hypervisor' .*bubblewrap, gvisor"):
+        walls.in_force("hypervisor")
+
+
+def test_this_python_runs_inside(wall):
+    code = "import ssl, msgspec; print(6 * 7)"
+    done = enter(wall, sys.executable, "-c", code, mounts=python_mounts())
     assert (done.stdout, done.stderr) == ("42\n", "")
 
 
@@ -63,121 +104,154 @@ def test_python_mounts_never_lie_in_each_other_or_in_usr():
     assert not any(target.is_relative_to("/usr") for target in targets)
 
 
-def test_exit_codes_and_output_pass():
-    done = inside("sh", "-c", "echo out; echo err >&2; exit 7")
-    assert (done.returncode, done.stdout, done.stderr) == (7, "out\n", "err\n")
+def test_exit_codes_and_output_pass(wall):
+    with wall.enter(Inside(["sh", "-c", "echo out; echo err >&2; exit 7"]), ()) as entry:
+        done = subprocess.run(
+            entry.argv, pass_fds=entry.descriptors, capture_output=True, text=True, timeout=60
+        )
+        assert entry.exit_code(done.returncode) == 7
+    assert (done.stdout, done.stderr) == ("out\n", "err\n")
 
 
-def test_no_host_variable_gets_in(monkeypatch):
+def test_a_wall_that_fails_has_no_exit_code_of_the_command(wall):
+    with wall.enter(Inside(["true"], cwd="/no/such/folder"), ()) as entry:
+        done = subprocess.run(
+            entry.argv, pass_fds=entry.descriptors, capture_output=True, timeout=60
+        )
+        assert entry.exit_code(done.returncode) is None
+
+
+def test_no_host_variable_gets_in(wall, monkeypatch):
     monkeypatch.setenv("SECRET_TOKEN", "hunter2")
-    assert "hunter2" not in shell("env; cat /proc/*/environ | tr '\\0' '\\n'")
+    assert "hunter2" not in shell(wall, "env; cat /proc/*/environ | tr '\\0' '\\n'")
 
 
-def test_only_the_variables_asked_for_are_set():
-    lines = shell("env", env={"A": "b c"}).split("\n")
+def test_only_the_variables_asked_for_are_set(wall):
+    lines = shell(wall, "env", env={"A": "b c"}).split("\n")
     names = {line.partition("=")[0] for line in lines if line}
     assert "A=b c" in lines
     assert names == {"A", "HOME", "LANG", "PATH", "PWD", "USER"}
 
 
-def test_home_and_host_files_are_absent():
-    seen = shell("ls -A / /home /root /etc /var 2>&1")
-    assert "shadow" not in seen
-    assert "ssh" not in seen
-    assert shell("ls -A /") == "bin\ndev\netc\nlib\nlib64\nproc\nsbin\ntmp\nusr\n"
+def test_home_and_host_files_are_absent(wall):
+    assert shell(wall, "cat /etc/shadow /root/.bashrc /var/log/dpkg.log").count("No such file") == 3
+    seen = enter(wall, sys.executable, "-c", LIST, mounts=[Mount(Path(sys.base_prefix), "/py")])
+    system = {"bin", "dev", "etc", "lib", "lib64", "proc", "py", "sbin", "sys", "tmp", "usr"}
+    assert set(seen.stdout.split()) <= system
 
 
-def test_the_user_is_an_ordinary_one_with_a_fixed_host_name():
-    assert (
-        shell("id -un; id -u; hostname; cat /etc/hostname 2>/dev/null") == "user\n1000\nsandbox\n"
+LIST = "import os; print(*os.listdir('/'))"
+
+
+def test_the_user_is_an_ordinary_one_with_a_fixed_host_name(wall):
+    seen = shell(wall, "id -un; id -u; hostname; cat /etc/hostname 2>/dev/null")
+    assert seen == "user\n1000\nsandbox\n"
+
+
+def test_there_is_no_capability_and_no_way_to_one(wall):
+    status = shell(wall, "cat /proc/self/status")
+    assert "CapEff:\t0000000000000000\nCapBnd:\t0000000000000000" in status
+    assert "not permitted" in shell(wall, "unshare --mount true")
+    assert "ermission" in shell(wall, "mount -t tmpfs none /tmp 2>&1 || echo permission")
+
+
+def test_bubblewrap_forbids_new_privileges_and_user_namespaces():
+    assert "NoNewPrivs:\t1" in shell(BWRAP, "cat /proc/self/status")
+    assert "unshare failed" in shell(BWRAP, "unshare --user true")
+
+
+def test_only_the_server_may_mount(wall):
+    code = (
+        "import ctypes; libc = ctypes.CDLL(None); libc.unshare(0x20000);"
+        "print(libc.mount(b'x', b'/tmp', b'tmpfs', 0, b'size=4096'))"
     )
-
-
-def test_there_is_no_capability_and_no_way_to_one():
-    assert "CapEff:\t0000000000000000\nCapBnd:\t0000000000000000" in "\n".join(
-        line
-        for line in shell("cat /proc/self/status").split("\n")
-        if line[:6] in ("CapEff", "CapBnd")
-    )
-    assert "NoNewPrivs:\t1" in shell("cat /proc/self/status")
-    assert "unshare failed" in shell("unshare --user true")
-    assert "ermission" in shell("mount -t tmpfs none /tmp 2>&1 || echo permission")
-
-
-def test_capabilities_come_only_when_asked_for():
-    assert "CapEff:\t0000000000200000" in shell(
-        "cat /proc/self/status", capabilities=("CAP_SYS_ADMIN",)
-    )
+    told = [
+        enter(wall, sys.executable, "-c", code, mounts=python_mounts(), server=server).stdout
+        for server in (False, True)
+    ]
+    assert told == ["-1\n", "0\n"]
 
 
 @pytest.mark.parametrize("path", ["/x", "/usr/x", "/etc/x", "/dev/x", "/proc/sys/kernel/printk"])
-def test_nothing_of_the_system_is_writable(path):
-    assert "Read-only file system" in shell(f"cat /dev/null > {path}")
+def test_nothing_of_the_system_is_writable(wall, path):
+    said = shell(wall, f"cat /dev/null > {path}")
+    assert "Read-only file system" in said or "ermission denied" in said
 
 
 @pytest.mark.parametrize("name", ["null", "zero", "full", "random", "urandom", "tty"])
-def test_the_hosts_device_nodes_keep_their_permissions(name):
+def test_the_hosts_device_nodes_keep_their_permissions(wall, name):
     before = Path(f"/dev/{name}").stat().st_mode
-    assert "chmod" in shell(f"chmod 600 /dev/{name}")
+    shell(wall, f"chmod 600 /dev/{name}")
     assert Path(f"/dev/{name}").stat().st_mode == before
 
 
-def test_an_inherited_null_device_keeps_its_permissions():
+def test_an_inherited_null_device_keeps_its_permissions(wall):
     before = Path("/dev/null").stat().st_mode
     code = "import os; os.fchmod(0, 0o600)"
-    argv = bubblewrap([sys.executable, "-c", code], mounts=python_mounts())
-    subprocess.run(argv, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    enter(wall, sys.executable, "-c", code, mounts=python_mounts())
     assert Path("/dev/null").stat().st_mode == before
 
 
-def test_devices_work():
-    assert shell("echo lost > /dev/null; head -c 3 /dev/urandom | wc -c") == "3\n"
+def test_devices_work(wall):
+    assert shell(wall, "echo lost > /dev/null; head -c 3 /dev/urandom | wc -c") == "3\n"
 
 
-def test_scratch_is_private_bounded_and_empty():
-    assert (
-        shell("ls -A /tmp /dev/shm; touch /tmp/a /dev/shm/b && echo ok")
-        == "/dev/shm:\n\n/tmp:\nok\n"
-    )
+def test_scratch_is_private_bounded_and_empty(wall):
+    code = "import os; print([os.listdir(d) for d in ('/tmp', '/dev/shm')])"
+    for _ in range(2):
+        seen = enter(
+            wall, sys.executable, "-c", f"{code}; open('/tmp/a', 'w')", mounts=python_mounts()
+        )
+        assert (seen.stdout, seen.stderr) == ("[[], []]\n", "")
     for folder in ("/tmp", "/dev/shm"):
-        assert "No space left" in shell(f"head -c 2M /dev/zero > {folder}/a", tmp_bytes=1 << 20)
+        full = shell(wall, f"head -c 2M /dev/zero > {folder}/a", tmp_bytes=1 << 20)
+        assert "No space left" in full
 
 
-def test_mounts_are_read_only_unless_asked(tmp_path):
+def test_mounts_are_read_only_unless_asked(wall, tmp_path):
     (tmp_path / "f").write_text("text")
-    assert shell("cat /in/f; touch /in/g", mounts=[Mount(tmp_path, "/in")]).startswith("texttouch:")
-    shell("echo new > /in/g", mounts=[Mount(tmp_path, "/in", writable=True)])
+    kept = shell(wall, "cat /in/f; touch /in/g", mounts=[Mount(tmp_path, "/in")])
+    assert kept.startswith("texttouch:")
+    shell(wall, "echo new > /in/g", mounts=[Mount(tmp_path, "/in", writable=True)])
     assert (tmp_path / "g").read_text() == "new\n"
+    assert (tmp_path / "g").stat().st_uid == tmp_path.stat().st_uid
 
 
-def test_there_is_no_network():
-    assert "lo" in shell("cat /proc/net/dev")
-    code = "import socket; socket.create_connection(('1.1.1.1', 53), 5)"
-    assert (
-        "Network is unreachable"
-        in inside(sys.executable, "-c", code, mounts=python_mounts()).stderr
+def test_a_later_mount_lies_on_an_earlier_one(wall, tmp_path):
+    (tmp_path / "outer/inner").mkdir(parents=True)
+    (tmp_path / "cover").mkdir()
+    (tmp_path / "outer/inner/secret").touch()
+    mounts = [Mount(tmp_path / "outer", "/o"), Mount(tmp_path / "cover", "/o/inner")]
+    assert "No such file" in shell(wall, "cat /o/inner/secret", mounts=mounts)
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "::1:1"])
+def test_there_is_no_network(wall, address):
+    assert "eth" not in shell(wall, "cat /proc/net/dev")
+    code = f"import socket; socket.create_connection(({address!r}, 53), 5)"
+    done = enter(wall, sys.executable, "-c", code, mounts=python_mounts())
+    assert "unreachable" in done.stderr or "No route to host" in done.stderr
+
+
+def test_the_server_sees_no_processes(wall):
+    assert "cannot" in shell(wall, "cat /proc/1/status", server=True) or "No such file" in shell(
+        wall, "cat /proc/1/status", server=True
     )
 
 
-def test_proc_can_be_left_out():
-    assert "No such file" in shell("ls /proc", proc=False)
+def test_other_processes_are_invisible(wall):
+    assert shell(wall, "echo /proc/[0-9]* | wc -w").strip() in {"1", "2", "3", "4"}
 
 
-def test_other_processes_are_invisible():
-    assert shell("ls -d /proc/[0-9]* | wc -l").strip() in {"3", "4"}
-
-
-def test_the_sandbox_dies_with_its_starter(tmp_path):
-    argv = bubblewrap(
-        ["sh", "-c", "touch /w/up; sleep 2; touch /w/late"],
-        mounts=[Mount(tmp_path, "/w", writable=True)],
-    )
-    process = subprocess.Popen(argv)
-    while not (tmp_path / "up").exists():
-        assert process.poll() is None
-    process.kill()
-    process.wait()
-    assert not _running_with(str(tmp_path))
+def test_the_sandbox_dies_with_its_starter(wall, tmp_path):
+    script = ["sh", "-c", "touch /w/up; sleep 2; touch /w/late"]
+    with wall.enter(Inside(script, [Mount(tmp_path, "/w", writable=True)]), ()) as entry:
+        process = subprocess.Popen(entry.argv, pass_fds=entry.descriptors)
+        while not (tmp_path / "up").exists():
+            assert process.poll() is None
+        process.kill()
+        process.wait()
+        assert not _running_with(entry.argv[-1])
 
 
 def _running_with(word: str) -> list[str]:
