@@ -70,7 +70,7 @@ def places() -> Iterator[Path]:
     """Yield the files and folders that `fingerprint` describes, folders with all below them."""
     yield from map(Path, (*SCRATCH, "/dev", "/etc", "/usr/bin", "/usr/local/bin"))
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")
-    bases = ({}, {"base": sys.base_prefix, "platbase": sys.base_prefix})
+    bases: tuple[dict[str, str], ...] = ({}, {"base": sys.base_prefix, "platbase": sys.base_prefix})
     yield from {Path(sysconfig.get_path(kind, vars=base)) for kind in kinds for base in bases}
     yield from (Path(sandbox.__file__).parent.resolve(), CODEC.resolve())
     yield from (Path.home() / name for name in STARTED_FROM)
