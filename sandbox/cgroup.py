@@ -94,9 +94,9 @@ class Cgroup:
                 _kill(process)
             time.sleep(0.005)
 
-    def out_of_memory(self) -> bool:
-        """Return whether the kernel killed something inside for using too much memory."""
-        return any(_oom_kills(folder) > 0 for folder in self._folders)
+    def memory_kills(self) -> int:
+        """Return how often the kernel killed something inside for using too much memory."""
+        return sum(map(_oom_kills, self._folders))
 
     def _make(self) -> None:
         for controller in ("memory", "pids"):

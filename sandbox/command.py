@@ -219,7 +219,7 @@ def _outcome(returncode: int, group: Cgroup, watch: Watch) -> Outcome:
     """Say what ended a command that the watch didn't end."""
     if watch.disk_full():
         return "disk"
-    if returncode != 0 and group.out_of_memory():
+    if returncode != 0 and group.memory_kills():
         return "out_of_memory"
     if returncode == SIGNALLED + signal.SIGXCPU:
         return "timeout"

@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import tempfile
@@ -31,7 +32,7 @@ GRACE_SECONDS = 10.0
 PATIENCE_SECONDS = 0.2
 SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
-Reason = Literal["stopped", "exited", "cpu", "wall", "output"]
+Reason = Literal["stopped", "exited", "cpu", "wall", "output", "memory"]
 
 
 class CellLimits(NamedTuple):
@@ -85,6 +86,15 @@ class Result(NamedTuple):
     ended: Ended
 
 
+class _Server(NamedTuple):
+    """A running server: its outermost process, the sockets it connects to, what bounds it."""
+
+    process: subprocess.Popen[bytes]
+    control: socket.socket
+    cells: socket.socket
+    group: Cgroup
+
+
 class Judge:
     """A warm server behind the wall, running one cell at a time; a context manager.
 
@@ -104,14 +114,16 @@ class Judge:
         self._codec = codec
         self._env = env
         self._wall = wall
-        self._process: subprocess.Popen[bytes] | None = None
-        self._control: socket.socket | None = None
-        self._cells: socket.socket | None = None
+        self._running: _Server | None = None
+        self._memory_kills = 0
 
     def __enter__(self) -> Self:
         """Start the server and wait until it is warm."""
         try:
-            self._start(self._wall or walls.in_force())
+            self._running = self._start(self._wall or walls.in_force())
+            kind, _ = self._hear(time.monotonic() + START_SECONDS)
+            if kind != b"R":
+                raise InfrastructureError(f"the sandbox server began with {kind!r}, not ready")
         except BaseException:
             self._stack.close()
             raise
@@ -121,38 +133,42 @@ class Judge:
         """End the server and everything in it."""
         self._stack.close()
 
-    def _start(self, wall: Wall) -> None:
+    def _start(self, wall: Wall) -> "_Server":
         enter = self._stack.enter_context
-        group = enter(Cgroup(SERVER_MEMORY, wall.host_processes(SERVER_PROCESSES), Policy(())))
+        processes = wall.host_processes(SERVER_PROCESSES)
+        group = enter(Cgroup(SERVER_MEMORY, processes, Policy(())))
         folder = Path(enter(tempfile.TemporaryDirectory(prefix="thresher-channel-")))
-        self._cells = enter(_listen(folder / "cells", socket.SOCK_STREAM))
-        here = Path(__file__).parent
-        inside = Inside(
+        cells = enter(_listen(folder / "cells", socket.SOCK_STREAM))
+        with _listen(folder / "control", socket.SOCK_SEQPACKET) as listener:
+            entry = enter(wall.enter(self._inside(folder), group.procs))
+            process = _popen(entry)
+            self._stack.callback(_end, process)
+            control = enter(_accept(listener, START_SECONDS))
+        return _Server(process, control, cells, group)
+
+    def _inside(self, channel: Path) -> Inside:
+        return Inside(
             [str(interpreter()), "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.server"],
             [
-                *enter(library_mounts()),
-                Mount(here, "/server/thresher/sandbox"),
+                *self._stack.enter_context(library_mounts()),
+                Mount(Path(__file__).parent, "/server/thresher/sandbox"),
                 Mount(self._codec, "/server/values.py"),
-                Mount(folder, CHANNEL),
+                Mount(channel, CHANNEL),
             ],
             {"PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
             server=True,
         )
-        with _listen(folder / "control", socket.SOCK_SEQPACKET) as listener:
-            entry = enter(wall.enter(inside, group.procs))
-            self._process = _popen(entry)
-            self._stack.callback(_end, self._process)
-            self._control = enter(_accept(listener, START_SECONDS))
-        kind, _ = self._hear(time.monotonic() + START_SECONDS)
-        if kind != b"R":
-            raise InfrastructureError(f"the sandbox server began with {kind!r}, not ready")
+
+    @property
+    def _server(self) -> "_Server":
+        if self._running is None:
+            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
+        return self._running
 
     @property
     def pid(self) -> int:
         """The process id of the wall's outermost process."""
-        if self._process is None:
-            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
-        return self._process.pid
+        return self._server.process.pid
 
     def run(
         self,
@@ -189,22 +205,20 @@ class Judge:
     def _start_cell(self, limits: CellLimits) -> socket.socket:
         """Have the server start a cell, and return the socket to it."""
         self._tell(b"S", limits._asdict())
-        if self._cells is None:
-            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
-        channel = _accept(self._cells, GRACE_SECONDS)
+        channel = _accept(self._server.cells, GRACE_SECONDS)
         channel.setblocking(False)
         return channel
 
     def _tell(self, kind: bytes, content: object) -> None:
         """Send a control message to the server."""
         try:
-            self._open_control().send(frames.control(kind, content))
+            self._server.control.send(frames.control(kind, content))
         except OSError:
             raise InfrastructureError("the sandbox server ended on its own") from None
 
     def _hear(self, deadline: float) -> tuple[bytes, Any]:
         """Wait for a control message from the server."""
-        channel = self._open_control()
+        channel = self._server.control
         channel.settimeout(max(0.01, deadline - time.monotonic()))
         try:
             packet = channel.recv(frames.CONTROL_BYTES)
@@ -216,13 +230,13 @@ class Judge:
             raise InfrastructureError("the sandbox server ended on its own")
         return packet[:1], json.loads(packet[1:])
 
-    def _has_news(self, seconds: float) -> bool:
-        return bool(select.select([self._open_control()], [], [], seconds)[0])
+    def _lacks_memory(self) -> bool:
+        """Say whether the kernel killed something for its memory since this was last asked."""
+        before, self._memory_kills = self._memory_kills, self._server.group.memory_kills()
+        return self._memory_kills > before
 
-    def _open_control(self) -> socket.socket:
-        if self._control is None:
-            raise InfrastructureError("the sandbox server is not running: use the judge in `with`")
-        return self._control
+    def _has_news(self, seconds: float) -> bool:
+        return bool(select.select([self._server.control], [], [], seconds)[0])
 
 
 class Cell:
@@ -235,7 +249,8 @@ class Cell:
         self._received = 0
         self._closed = False
         self._ended: Ended | None = None
-        self._deadline = time.monotonic() + limits.wall + GRACE_SECONDS
+        self._started = time.monotonic()
+        self._deadline = self._started + limits.wall + GRACE_SECONDS
         self._channel = judge._start_cell(limits)
 
     def send(self, message: object) -> None:
@@ -255,8 +270,17 @@ class Cell:
 
     def stop(self) -> Ended:
         """Kill the cell if it still runs, and return how it ended."""
-        if self._ended is not None:
-            return self._ended
+        if self._ended is None:
+            try:
+                self._ended = self._stop()
+            except InfrastructureError:  # a wall with a kernel of its own dies as a whole
+                if not self._judge._lacks_memory():
+                    raise
+                elapsed = time.monotonic() - self._started
+                self._ended = Ended("memory", signal.SIGKILL, 0.0, elapsed)
+        return self._ended
+
+    def _stop(self) -> Ended:
         self._channel.close()
         over = self._received > self._limits.output
         # One that hung up is ending by itself; give it time to say by what.
@@ -264,10 +288,11 @@ class Cell:
             self._judge._tell(b"K", None)
         _, report = self._judge._hear(self._deadline)
         status = report["status"]
-        signal = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        killed_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         reason: Reason = "output" if over else report["reason"]
-        self._ended = Ended(reason, signal, report["cpu"], report["wall"])
-        return self._ended
+        if reason == "exited" and killed_by == signal.SIGKILL and self._judge._lacks_memory():
+            reason = "memory"
+        return Ended(reason, killed_by, report["cpu"], report["wall"])
 
     def _exchange(self) -> bool:
         """Send what the cell takes and read what it gives; return False when it has hung up."""

@@ -44,6 +44,7 @@ def sandboxed(command: Command) -> Command:
     return click.option(
         "--require",
         metavar="LEVEL",
+        envvar="THRESHER_REQUIRE",
         help="Run in the sandbox gvisor or bubblewrap, never in a weaker one; by default in the "
         "strongest that works here.",
     )(command)

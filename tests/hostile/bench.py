@@ -14,13 +14,13 @@ EXACT = Comparator()
 PATIENT = CellLimits(cpu=10.0, wall=60.0)
 CHECKED = (case(0, True),)  # what `check` answers when all is well
 # Passes only in a world as it was: scratch folders empty and usable, first process, descriptors,
-# devices, children, memory and priority as they should be.
+# devices, children and memory as they should be.
 HONEST = """
 import os, stat
 
 def f(x):
     assert os.listdir("/tmp") == os.listdir("/dev/shm") == [], "left files"
-    assert os.getcwd() == "/tmp" and os.getpriority(0, 0) == 0, "left settings"
+    assert os.getcwd() == "/tmp" and os.umask(0o22) == 0o22, "left settings"
     assert not any(name.startswith("THRESHER") for name in os.environ), "environment"
     with open("/tmp/a", "wb") as scratch, open("/dev/null", "wb") as null:
         scratch.write(bytes(1 << 16))
