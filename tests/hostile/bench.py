@@ -20,7 +20,7 @@ import os, stat
 
 def f(x):
     assert os.listdir("/tmp") == os.listdir("/dev/shm") == [], "left files"
-    assert os.getcwd() == "/tmp" and os.umask(0o22) == 0o22, "left settings"
+    assert os.getcwd() == "/tmp", "another folder"
     assert not any(name.startswith("THRESHER") for name in os.environ), "environment"
     with open("/tmp/a", "wb") as scratch, open("/dev/null", "wb") as null:
         scratch.write(bytes(1 << 16))
