@@ -268,6 +268,14 @@ def test_a_sandbox_that_hangs_is_replaced(monkeypatch, wall):
         assert judged(judges, "    return 4\n", quick).verdict == "pass"
 
 
+def test_who_uses_up_all_memory_is_out_of_memory(monkeypatch, wall):
+    monkeypatch.setattr(sandbox_judge, "SERVER_MEMORY", 512 << 20)
+    with Judges(1, wall=wall) as judges:
+        bomb = judged(judges, "    return bytes([x]) * (700 << 20)\n", CellLimits(cpu=10))
+        assert bomb.verdict == "out_of_memory"
+        assert judged(judges, "    return 4\n").verdict == "pass"
+
+
 def family(pid):
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [pid, *(each for child in children for each in family(int(child)))]
