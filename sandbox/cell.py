@@ -5,6 +5,7 @@ with its own PID, mount and IPC namespaces; here it gives up all rights before i
 program.
 """
 
+import math
 import os
 import resource
 import signal
@@ -66,7 +67,7 @@ def enclose(limits: dict[str, float], filter_program: bytes) -> None:
     os.chdir(PRIVATE[0])
     for kind, value in (
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_CPU, int(limits["cpu"]) + 1),
+        (resource.RLIMIT_CPU, math.ceil(limits["cpu"]) + 1),
         (resource.RLIMIT_AS, int(limits["memory"])),
         (resource.RLIMIT_FSIZE, int(limits["file"])),
         (resource.RLIMIT_NOFILE, 64),

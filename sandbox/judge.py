@@ -30,6 +30,7 @@ from thresher.sandbox.wall import NO_VARIABLES, Entry, Inside, Mount, Wall
 START_SECONDS = 30.0
 GRACE_SECONDS = 10.0
 PATIENCE_SECONDS = 0.2
+CLOCK_SECONDS = 0.02  # how often a running cell's CPU time is looked at
 SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
 Reason = Literal["stopped", "exited", "cpu", "wall", "output", "memory"]
@@ -39,7 +40,7 @@ class CellLimits(NamedTuple):
     """What one program may use: seconds, bytes, processes."""
 
     cpu: float = 3.0
-    wall: float = 30.0
+    wall: float = 60.0
     memory: int = 1 << 30
     processes: int = 32
     file: int = 16 << 20
@@ -87,9 +88,18 @@ class Result(NamedTuple):
 
 
 class _Server(NamedTuple):
-    """A running server: its outermost process, the sockets it connects to, what bounds it."""
+    """A running server.
+
+    Attributes:
+        process: its outermost process.
+        ended: becomes readable when that has ended.
+        control: the socket to it.
+        cells: where it connects a socket for each cell.
+        group: what bounds it and counts its processor time.
+    """
 
     process: subprocess.Popen[bytes]
+    ended: int
     control: socket.socket
     cells: socket.socket
     group: Cgroup
@@ -143,8 +153,10 @@ class Judge:
             entry = enter(wall.enter(self._inside(folder), group.procs))
             process = _popen(entry)
             self._stack.callback(_end, process)
-            control = enter(_accept(listener, START_SECONDS))
-        return _Server(process, control, cells, group)
+            ended = os.pidfd_open(process.pid)
+            self._stack.callback(os.close, ended)
+            control = enter(_accept(listener, ended, START_SECONDS))
+        return _Server(process, ended, control, cells, group)
 
     def _inside(self, channel: Path) -> Inside:
         return Inside(
@@ -205,7 +217,7 @@ class Judge:
     def _start_cell(self, limits: CellLimits) -> socket.socket:
         """Have the server start a cell, and return the socket to it."""
         self._tell(b"S", limits._asdict())
-        channel = _accept(self._server.cells, GRACE_SECONDS)
+        channel = _accept(self._server.cells, self._server.ended, GRACE_SECONDS)
         channel.setblocking(False)
         return channel
 
@@ -249,9 +261,14 @@ class Cell:
         self._received = 0
         self._closed = False
         self._ended: Ended | None = None
+        self._breach: Reason | None = None
         self._started = time.monotonic()
         self._deadline = self._started + limits.wall + GRACE_SECONDS
-        self._channel = judge._start_cell(limits)
+        self._clock = judge._server.group.cpu_seconds
+        self._cpu_before = self._clock()
+        # The group's clock counts all processes, and gVisor's own runs fast on a busy host.
+        inside = limits if self._cpu_before is None else limits._replace(cpu=limits.wall)
+        self._channel = judge._start_cell(inside)
 
     def send(self, message: object) -> None:
         """Queue one message for the cell; it goes out while answers come in."""
@@ -260,7 +277,7 @@ class Cell:
     def receive(self) -> dict[str, Any] | None:
         """Return the cell's next message, or None when it ended or broke the protocol."""
         while (message := frames.take(self._inbox)) is None:
-            if self._closed or not self._exchange():
+            if self._closed or self._breach or not self._exchange():
                 return None
         try:
             decoded = json.loads(message)
@@ -282,25 +299,35 @@ class Cell:
 
     def _stop(self) -> Ended:
         self._channel.close()
-        over = self._received > self._limits.output
         # One that hung up is ending by itself; give it time to say by what.
-        if over or not self._closed or not self._judge._has_news(PATIENCE_SECONDS):
+        if self._breach or not self._closed or not self._judge._has_news(PATIENCE_SECONDS):
             self._judge._tell(b"K", None)
         _, report = self._judge._hear(self._deadline)
         status = report["status"]
         killed_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-        reason: Reason = "output" if over else report["reason"]
-        if reason == "exited" and killed_by == signal.SIGKILL and self._judge._lacks_memory():
+        cpu = self._used() or report["cpu"]
+        reason: Reason = self._breach or report["reason"]
+        if self._closed and killed_by == signal.SIGKILL and self._judge._lacks_memory():
             reason = "memory"
-        return Ended(reason, killed_by, report["cpu"], report["wall"])
+        elif cpu > self._limits.cpu:
+            reason = "cpu"
+        return Ended(reason, killed_by, cpu, report["wall"])
+
+    def _used(self) -> float:
+        """Return the CPU seconds since the start; 0 where the host doesn't count them."""
+        before, now = self._cpu_before, self._clock()
+        return 0.0 if before is None or now is None else now - before
 
     def _exchange(self) -> bool:
         """Send what the cell takes and read what it gives; return False when it has hung up."""
         left = self._deadline - time.monotonic()
-        writers = [self._channel] if self._outbox else []
-        readable, writable, _ = select.select([self._channel], writers, [], max(0.0, left))
-        if not readable and not writable:
+        if left < 0:
             raise InfrastructureError("the sandbox server let a cell run on past its limits")
+        writers = [self._channel] if self._outbox else []
+        readable, writable, _ = select.select([self._channel], writers, [], CLOCK_SECONDS)
+        if not readable and self._used() > self._limits.cpu:
+            self._breach = "cpu"
+            return False
         try:
             if writable:
                 del self._outbox[: self._channel.send(self._outbox)]
@@ -310,8 +337,10 @@ class Cell:
         if data is not None:
             self._inbox += data
             self._received += len(data)
-            self._closed = not data or self._received > self._limits.output
-        return not self._closed
+            self._closed = not data
+            if self._received > self._limits.output:
+                self._breach = "output"
+        return not self._closed and self._breach is None
 
 
 def check(
@@ -363,13 +392,14 @@ def _listen(path: Path, kind: socket.SocketKind) -> socket.socket:
     return listener
 
 
-def _accept(listener: socket.socket, seconds: float) -> socket.socket:
-    """Take the server's next connection; it makes one ahead of each cell."""
-    listener.settimeout(seconds)
-    try:
+def _accept(listener: socket.socket, ended: int, seconds: float) -> socket.socket:
+    """Take the server's next connection, unless it ends; it makes one ahead of each cell."""
+    readable, _, _ = select.select([listener.fileno(), ended], [], [], seconds)
+    if listener.fileno() in readable:
         return listener.accept()[0]
-    except TimeoutError:
-        raise InfrastructureError("the sandbox server did not start") from None
+    raise InfrastructureError(
+        "the sandbox server ended on its own" if readable else "the sandbox server did not start"
+    )
 
 
 def _popen(entry: Entry) -> subprocess.Popen[bytes]:

@@ -87,6 +87,11 @@ class Bench:
         self._judges.clear()
         self._stack.close()
 
+    def warm(self) -> None:
+        """Use each server once, so that all the processes that it needs are there."""
+        for test in (None, HONEST_TEST):
+            self._judge(HONEST, HONEST_CASES, test, PATIENT)
+
     def try_body(self, body: Body) -> Tried:
         """Judge a body (once: a server that fails isn't forgiven) and an honest sample after it."""
         if body.first is not None:

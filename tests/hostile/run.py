@@ -57,8 +57,8 @@ def _works(wall: Wall) -> bool:
 
 def _run_wall(wall: Wall, runs: int, counted: bool) -> Tally:
     tally = Tally(walls.probe(wall))
-    with plant() as planted, Bench(wall) as bench:  # imports and starts all that there is
-        bench.try_body(suite.load(planted.names)[0])
+    with plant(), Bench(wall) as bench:  # imports and writes all that there is to be once
+        bench.warm()
     files, packets, processes = traces.fingerprint(), traces.packets(), len(traces.descendants())
     began = time.monotonic()
     with plant() as planted:
@@ -79,12 +79,12 @@ def _run_bodies(tally: Tally, wall: Wall, planted: Planted, runs: int) -> None:
     seconds: dict[str, float] = {}
     said = time.monotonic()
     with Bench(wall) as bench:
+        bench.warm()
+        processes = len(traces.descendants())
         for body in itertools.chain(bodies, again(bodies, seconds, runs - len(bodies))):
             before = time.monotonic()
             tally.add(bench.try_body(body))
             seconds.setdefault(body.id, time.monotonic() - before)
-            if tally.runs == 1:
-                processes = len(traces.descendants())
             if time.monotonic() > said + SAY_SECONDS:
                 said = time.monotonic()
                 _say_progress(tally, runs)

@@ -90,7 +90,7 @@ def test_an_expected_permission_error_is_an_answer():
 
 @pytest.mark.parametrize(
     ("reason", "said"),
-    [("cpu", "over its limit of 0.5 s of CPU time"), ("wall", "over its limit of 30 s")],
+    [("cpu", "over its limit of 0.5 s of CPU time"), ("wall", "over its limit of 60 s")],
 )
 def test_a_timeout_says_which_limit_was_in_force(reason, said):
     result = Result((), None, Ended(reason, 9, 9.0, 9.0))
