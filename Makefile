@@ -15,13 +15,13 @@ help: ## list the commands
 quickstart: $(VENV)/.run bwrap ## install what is needed and run the whole job on three small packages
 	$(BIN)/thresher quickstart --workspace $(WORKSPACE)
 
-test: $(VENV)/.test bwrap ## environment and the whole test suite
+test: $(VENV)/.test walls ## environment and the whole test suite
 	$(BIN)/pytest -n 2 --dist loadfile -m "not slow"
 
-slow: $(VENV)/.test bwrap ## the real-world runs that need minutes
+slow: $(VENV)/.test walls ## the real-world runs that need minutes
 	$(BIN)/pytest -m slow
 
-hostile: $(VENV)/.test bwrap ## run the hostile suite against every wall; RUNS=300 makes it quick
+hostile: $(VENV)/.test walls ## run the hostile suite against every wall; RUNS=300 makes it quick
 	$(BIN)/python -m tests.hostile.run $(if $(RUNS),--runs $(RUNS))
 
 check: $(VENV)/.test ## lint, format, types and layers
@@ -43,11 +43,18 @@ $(VENV)/.test: $(VENV)/.run
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[trace,model,test,check]'
 	@touch $@
 
-.PHONY: bwrap
+.PHONY: bwrap walls
 bwrap:
 	@command -v bwrap >/dev/null || { \
 	  echo "bubblewrap is missing: installing it from the distribution"; \
 	  $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq bubblewrap >/dev/null; }
+
+# gVisor and, for the firewall's tests, ip; what a distribution lacks is left out, and said.
+walls: bwrap
+	@command -v runsc >/dev/null && command -v ip >/dev/null || { \
+	  echo "installing gVisor (runsc) and iproute2 from the distribution"; \
+	  $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq runsc iproute2 >/dev/null || \
+	  echo "not to be had here: their tests are skipped"; }
 
 clean: ## remove the environment and caches, never a workspace
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -5,6 +5,7 @@ import functools
 import pytest
 from hypothesis import settings
 
+from thresher.errors import SandboxUnavailable
 from thresher.sandbox import walls
 
 settings.register_profile("thresher", deadline=None)  # tests of ours never time anything
@@ -24,3 +25,14 @@ def _fast_wall():
         patch.setattr(walls, "in_force", in_force)
         patch.setenv("THRESHER_REQUIRE", "bubblewrap")
         yield
+
+
+@pytest.fixture(scope="module", params=["bubblewrap", "gvisor"])
+def wall(request):
+    """Run a test behind every wall that is installed; `make test` installs them all."""
+    found = walls.find(request.param)
+    try:
+        walls.probe(found)
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
+    return found

@@ -29,12 +29,9 @@ SMALL = Limits(
 )
 
 
-@pytest.fixture(params=["bubblewrap", "gvisor"], autouse=True)
-def wall(request, monkeypatch):
-    """Every test runs behind every wall."""
-    found = walls.find(request.param)
-    monkeypatch.setattr(walls, "in_force", lambda: found)
-    return found
+@pytest.fixture(autouse=True)
+def _every_wall(wall, monkeypatch):
+    monkeypatch.setattr(walls, "in_force", lambda: wall)
 
 
 def python(code: str, *arguments: str, **options):

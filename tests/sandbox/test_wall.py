@@ -12,11 +12,6 @@ from thresher.sandbox.wall import Inside, Mount, python_mounts
 BWRAP = walls.find("bubblewrap")
 
 
-@pytest.fixture(params=["bubblewrap", "gvisor"], scope="module")
-def wall(request):
-    return walls.find(request.param)
-
-
 def enter(wall, *argv: str, **options) -> subprocess.CompletedProcess[str]:
     """Run a command of ours in the wall, as the judge and the command runner do."""
     with wall.enter(Inside(argv, **options), ()) as entry:
@@ -74,17 +69,18 @@ def test_a_switched_off_setting_is_named(monkeypatch, tmp_path):
 
 def test_the_strongest_wall_that_works_is_in_force(monkeypatch):
     choose = inspect.unwrap(walls.in_force)
-    assert [wall.name for wall in walls.known()] == ["gvisor", "bubblewrap"]
-    assert choose("gvisor").name == "gvisor"
+    monkeypatch.setattr(walls, "probe", lambda wall: f"{wall.name} 1")
+    assert choose().name == "gvisor"
     monkeypatch.setattr(walls, "probe", _only_bubblewrap)
     assert choose().name == "bubblewrap"
     with pytest.raises(SandboxUnavailable, match="gvisor is out of order"):
         choose("gvisor")
 
 
-def test_the_fastest_wall_that_is_strong_enough_is_taken_when_one_is_asked_for():
-    assert walls.in_force("bubblewrap").name == "bubblewrap"
-    assert walls.in_force("gvisor").name == "gvisor"
+def test_the_fastest_wall_that_is_strong_enough_is_taken_when_one_is_asked_for(monkeypatch):
+    monkeypatch.setattr(walls, "probe", lambda wall: f"{wall.name} 1")
+    choose = inspect.unwrap(walls.in_force)
+    assert [choose(name).name for name in ("bubblewrap", "gvisor")] == ["bubblewrap", "gvisor"]
 
 
 def _only_bubblewrap(wall):

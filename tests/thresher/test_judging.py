@@ -112,11 +112,6 @@ SPIN = "    while True: pass\n"
 SLEEP = "    import time; time.sleep(60)\n"
 
 
-@pytest.fixture(scope="module", params=["bubblewrap", "gvisor"])
-def wall(request):
-    return walls.find(request.param)
-
-
 @pytest.fixture(scope="module")
 def judges(wall):
     with Judges(1, wall=wall) as pool:
