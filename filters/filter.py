@@ -138,5 +138,7 @@ def _execution(
         detail=judged.detail,
         cpu_seconds=round(judged.cpu_seconds, 6),
         wall_seconds=round(judged.wall_seconds, 6),
+        cpu_limit=tools.limits.cpu,
+        wall_limit=tools.limits.wall,
         sandbox=tools.wall,
     )

@@ -97,7 +97,10 @@ class Sample(Record, frozen=True, kw_only=True):
 
 
 class Execution(Record, frozen=True, kw_only=True):
-    """One judged run of a program; `program` is the sha256 of its text."""
+    """One judged run of a program; `program` is the sha256 of its text.
+
+    `cpu_limit` and `wall_limit` are the seconds it was allowed, `sandbox` is the wall's level.
+    """
 
     task_id: str
     program: str
@@ -109,6 +112,8 @@ class Execution(Record, frozen=True, kw_only=True):
     detail: str
     cpu_seconds: float
     wall_seconds: float
+    cpu_limit: float = 0.0
+    wall_limit: float = 0.0
     sandbox: str
 
 
