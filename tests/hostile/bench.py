@@ -37,6 +37,18 @@ def f(x):
     os.unlink("/tmp/a")
     return x * x + 1
 """
+# gVisor keeps a process of its own for each that ever ran at the same time.
+CROWD = """
+import os, time
+
+def f(x):
+    try:
+        for _ in range(64):
+            if os.fork() == 0:
+                time.sleep(100)
+    finally:
+        return x * x + 1
+"""
 HONEST_CASES = (case(3, 10), case(5, 26))
 HONEST_TEST = "def check(candidate):\n    assert candidate(3) == 10 and candidate(5) == 26\n"
 
@@ -89,8 +101,8 @@ class Bench:
 
     def warm(self) -> None:
         """Use each server once, so that all the processes that it needs are there."""
-        for test in (None, HONEST_TEST):
-            self._judge(HONEST, HONEST_CASES, test, PATIENT)
+        self._judge(CROWD, HONEST_CASES, None, PATIENT)
+        self._judge(HONEST, HONEST_CASES, HONEST_TEST, PATIENT)
 
     def try_body(self, body: Body) -> Tried:
         """Judge a body (once: a server that fails isn't forgiven) and an honest sample after it."""

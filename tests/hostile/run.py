@@ -59,7 +59,7 @@ def _run_wall(wall: Wall, runs: int, counted: bool) -> Tally:
     tally = Tally(walls.probe(wall))
     with plant(), Bench(wall) as bench:  # imports and writes all that there is to be once
         bench.warm()
-    files, packets, processes = traces.fingerprint(), traces.packets(), len(traces.descendants())
+    files, packets, processes = traces.fingerprint(), traces.packets(), traces.descendants()
     began = time.monotonic()
     with plant() as planted:
         _run_bodies(tally, wall, planted, runs)
@@ -80,7 +80,7 @@ def _run_bodies(tally: Tally, wall: Wall, planted: Planted, runs: int) -> None:
     said = time.monotonic()
     with Bench(wall) as bench:
         bench.warm()
-        processes = len(traces.descendants())
+        processes = traces.descendants()
         for body in itertools.chain(bodies, again(bodies, seconds, runs - len(bodies))):
             before = time.monotonic()
             tally.add(bench.try_body(body))

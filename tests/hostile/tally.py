@@ -25,7 +25,7 @@ class Tally(msgspec.Struct):
     escapes: int = 0
     forged: int = 0
     servers_lost: int = 0
-    orphans: int = 0
+    orphans: list[str] = []
     packets: int | None = 0
     files: list[str] = []
     callers: list[str] = []
@@ -45,8 +45,10 @@ class Tally(msgspec.Struct):
 
     def clean(self) -> bool:
         """Say whether nothing at all went wrong."""
-        counts = (self.escapes, self.forged, self.servers_lost, self.orphans, self.packets or 0)
-        return not (any(counts) or self.files or self.callers or self.wrong or self.harmed)
+        counts = (self.escapes, self.forged, self.servers_lost, self.packets or 0)
+        return not (
+            any(counts) or self.orphans or self.files or self.callers or self.wrong or self.harmed
+        )
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the lines of the table."""
@@ -57,7 +59,7 @@ class Tally(msgspec.Struct):
         yield "forged passes", f"{self.forged:,}"
         yield "later samples still judged", f"{self.runs - self.harmed.total():,}"
         yield "servers lost", f"{self.servers_lost:,}"
-        yield "orphans and zombies", f"{self.orphans:,}"
+        yield "orphans and zombies", f"{len(self.orphans):,}"
         yield "host files changed", f"{len(self.files):,}"
         packets = "not counted" if self.packets is None else f"{self.packets:,}"
         yield "packets out", packets
@@ -70,6 +72,7 @@ class Tally(msgspec.Struct):
             for text, times in counted.most_common(SHOWN):
                 yield f"{self.wall}: {kind}, {times} times: {text}"
         yield from (f"{self.wall}: changed: {path}" for path in self.files[:SHOWN])
+        yield from (f"{self.wall}: left: {process}" for process in self.orphans[:SHOWN])
 
 
 def print_table(tallies: Sequence[Tally]) -> None:

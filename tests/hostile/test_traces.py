@@ -55,7 +55,7 @@ def test_a_forged_pass_and_a_harmed_sample_are_counted(bodies):
         {"escapes": 1},
         {"forged": 1},
         {"servers_lost": 1},
-        {"orphans": 1},
+        {"orphans": ["7 (x) Z 1"]},
         {"packets": 1},
         {"files": ["/tmp/left"]},
         {"callers": ["TCP"]},
@@ -77,7 +77,7 @@ def test_slow_bodies_come_in_every_tenth_round(bodies):
     assert list(again(bodies, seconds, -1)) == []
 
 
-def test_processes_left_behind_are_seen_and_zombies_too():
+def test_processes_left_behind_are_seen_and_zombies_too(monkeypatch):
     before = traces.descendants()
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         assert child.pid in traces.descendants() - before
@@ -85,6 +85,9 @@ def test_processes_left_behind_are_seen_and_zombies_too():
         while os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT) is None:
             time.sleep(0.01)
         assert child.pid in traces.descendants()
+        monkeypatch.setattr(traces, "SETTLE_SECONDS", 0.0)
+        assert [line.split()[0::2] for line in traces.remaining(before)] == [[str(child.pid), "Z"]]
+    assert traces.remaining(before) == []
     assert child.pid not in traces.descendants()
 
 

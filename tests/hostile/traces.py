@@ -41,12 +41,16 @@ def descendants() -> set[int]:
     return found
 
 
-def remaining(allowed: int) -> int:
-    """Return how many processes below this one are more than `allowed`, once things settle."""
+def remaining(before: set[int]) -> list[str]:
+    """Name the processes below this one that are more than there were, once things settle.
+
+    A wall may replace its own processes, so only their number tells.
+    """
     end = time.monotonic() + SETTLE_SECONDS
-    while (more := len(descendants()) - allowed) > 0 and time.monotonic() < end:
+    while len(now := descendants()) > len(before) and time.monotonic() < end:
         time.sleep(0.05)
-    return max(0, more)
+    more = max(0, len(now) - len(before))
+    return [_name(process) for process in sorted(now - before, reverse=True)[:more]]
 
 
 def groups_left() -> list[str]:
@@ -115,3 +119,12 @@ def _parent(process: str) -> int:
     except OSError:
         return 0
     return int(text.rpartition(")")[2].split()[1])
+
+
+def _name(process: int) -> str:
+    """Say what a process is: its id, name, state (Z for zombies) and parent."""
+    try:
+        text = Path("/proc", str(process), "stat").read_text()
+    except OSError:
+        return f"{process} (ended late)"
+    return " ".join(text.split()[:4])
