@@ -190,6 +190,7 @@ def serve(name: str) -> None:
     tell(None)
     with CONTESTANTS[name]() as contestant:
         tell(contestant.server)
+        os.set_blocking(sys.stdin.fileno(), True)  # runsc may share it, and makes it non-blocking
         for line in sys.stdin:
             tasks = tasks_of(line.strip())
             start = time.perf_counter()

@@ -79,9 +79,10 @@ def configuration(inside: Inside, mounts: Sequence[Mount]) -> dict[str, Any]:
     """Return an OCI runtime configuration.
 
     The ordinary user inside owns what the user of thresher owns outside. The server is root
-    inside, so that its cells can be somebody else.
+    inside, so that its cells can be somebody else. Without root outside there can be no other
+    user inside, so that commands are run by a root without capabilities.
     """
-    user = 0 if inside.server else USER_ID
+    user = USER_ID if os.geteuid() == 0 and not inside.server else 0
     capabilities = SERVER_CAPABILITIES if inside.server else ()
     sets = ("bounding", "effective", "permitted", "inheritable")
     return {
@@ -99,8 +100,8 @@ def configuration(inside: Inside, mounts: Sequence[Mount]) -> dict[str, Any]:
         "mounts": [*_own_mounts(inside), *map(_oci_mount, mounts)],
         "linux": {
             "namespaces": [{"type": kind} for kind in NAMESPACES],
-            "uidMappings": _identities(user, os.geteuid()),
-            "gidMappings": _identities(user, os.getegid()),
+            "uidMappings": _identities(user),
+            "gidMappings": _identities(user),
         },
     }
 
@@ -128,11 +129,10 @@ def _oci_mount(mount: Mount) -> dict[str, Any]:
     }
 
 
-def _identities(inside: int, outside: int) -> list[dict[str, int]]:
-    """Map our own user to the one inside; runsc needs a root there, which may be nobody."""
-    mapped = {inside: outside}
-    if os.geteuid() == 0:
-        mapped.setdefault(0, NOBODY)
+def _identities(inside: int) -> list[dict[str, int]]:
+    """Map the user of thresher, whom rootless runsc makes root first, to the one inside."""
+    mapped = {inside: 0}
+    mapped.setdefault(0, NOBODY)  # runsc needs a root there
     return [{"containerID": a, "hostID": b, "size": 1} for a, b in mapped.items()]
 
 
