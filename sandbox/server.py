@@ -23,17 +23,12 @@ from types import ModuleType
 from thresher.sandbox import cell, seccomp
 from thresher.sandbox.frames import CHANNEL, CONTROL_BYTES, control
 from thresher.sandbox.libc import call
+from thresher.sandbox.warm import warm
 
 CODEC = "values"  # the module's name inside the wall
 POLL_SECONDS = 0.02
 MNT_DETACH = 2
 CLONE_FLAGS = 0x00020000 | 0x08000000 | 0x20000000  # new mount, IPC and PID namespaces
-# Imported once so that no program pays for them again.
-WARM = (
-    "abc bisect calendar cmath collections contextlib copy dataclasses datetime decimal enum "
-    "fractions functools hashlib heapq io itertools math numbers operator os pprint random re "
-    "statistics string struct textwrap time traceback types typing unicodedata uuid warnings"
-)
 
 
 class RunningCell:
@@ -154,9 +149,7 @@ def wake_on_child() -> int:
 def main() -> None:
     """Warm the interpreter, then serve until the control socket closes."""
     codec = importlib.import_module(CODEC)
-    for name in WARM.split():
-        importlib.import_module(name)
-    codec.decode(codec.encode([1, 2.5, "a", {"b": (None, True)}]))
+    warm(codec)
     server = Server(codec)
     while server.turn():
         pass
