@@ -14,6 +14,7 @@ import importlib
 import json
 import os
 import platform
+import resource
 import select
 import signal
 import socket
@@ -31,48 +32,74 @@ MNT_DETACH = 2
 CLONE_FLAGS = 0x00020000 | 0x08000000 | 0x20000000  # new mount, IPC and PID namespaces
 
 
-class RunningCell:
-    """The server's side of a cell: its process, its limits and how it ends."""
+class Server:
+    """Serves one cell after the other; what runs while a cell lives is kept short.
 
-    def __init__(self, pid: int, limits: dict[str, float]) -> None:
-        self.pid, self.limits = pid, limits
-        self.started = time.monotonic()
-        self.reason = "exited"
-        self.clock = (~pid << 3) | 2  # the kernel's clock id of that process's CPU time
+    A page that the server writes to while a cell shares it is copied.
+    """
 
-    def check_limits(self) -> None:
-        """Kill the cell when it is over a time limit."""
-        used = 0.0
-        with contextlib.suppress(OSError):
-            used = time.clock_gettime(self.clock)
-        if used > self.limits["cpu"]:
-            self.kill("cpu")
-        elif time.monotonic() - self.started > self.limits["wall"]:
-            self.kill("wall")
+    def __init__(self, codec: ModuleType) -> None:
+        self.codec = codec
+        self.filter = seccomp.build(platform.machine())
+        self.devices = {target: os.lstat(target).st_dev for target in cell.PRIVATE}
+        self.child_ended = wake_on_child()
+        self.control = connect("control", socket.SOCK_SEQPACKET)
+        self.readers = [self.control.fileno(), self.child_ended]
+        self.next = connect("cells", socket.SOCK_STREAM)
+        self.control.send(control(b"R", None))
 
-    def kill(self, reason: str) -> None:
-        """End the cell's first process, and so all of its namespace; the first reason stands."""
-        if self.reason == "exited":
-            self.reason = reason
-            os.kill(self.pid, signal.SIGKILL)
+    def serve(self) -> None:
+        """Start a cell whenever the trusted side asks, until that is gone."""
+        while packet := self.control.recv(CONTROL_BYTES):
+            if packet[:1] == b"S":  # a K came after the end of its cell
+                report = self.run(json.loads(packet[1:]))
+                self.control.send(control(b"X", report))
 
-    def report(self) -> dict[str, object] | None:
-        """Reap the process if it has ended and say how; its children's time counts as well."""
-        pid, status, usage = os.wait4(self.pid, os.WNOHANG)
-        if pid == 0:
-            return None
+    def run(self, limits: dict[str, float]) -> dict[str, object]:
+        """Run one cell to its end and say how it ended; its children's time counts as well."""
+        started = time.monotonic()
+        pid = start_cell(self.codec, limits, self.filter, self.next)
+        reason, status, usage = self.watch(pid, limits, started + limits["wall"])
+        self.clean()
+        self.next = connect("cells", socket.SOCK_STREAM)
         cpu = usage.ru_utime + usage.ru_stime
         return {
-            "reason": "cpu" if cpu > self.limits["cpu"] + POLL_SECONDS else self.reason,
+            "reason": "cpu" if cpu > limits["cpu"] + POLL_SECONDS else reason,
             "status": status,
             "cpu": cpu,
-            "wall": time.monotonic() - self.started,
+            "wall": time.monotonic() - started,
         }
+
+    def watch(
+        self, pid: int, limits: dict[str, float], deadline: float
+    ) -> tuple[str, int, resource.struct_rusage]:
+        """Reap a cell when it ends, or bring that about; the first reason stands."""
+        reason = ""
+        while True:
+            readable, _, _ = select.select(self.readers, [], [], POLL_SECONDS)
+            if self.child_ended in readable:
+                os.read(self.child_ended, CONTROL_BYTES)
+                ended, status, usage = os.wait4(pid, os.WNOHANG)
+                if ended:
+                    return reason or "exited", status, usage
+            elif not reason and (reason := self.stopped(readable) or over(pid, limits, deadline)):
+                # The kernel ends all others of its PID namespace with it.
+                os.kill(pid, signal.SIGKILL)
+
+    def stopped(self, readable: list[int]) -> str:
+        """Say whether the trusted side wants the cell to end, or is gone."""
+        return "stopped" if readable and self.control.recv(CONTROL_BYTES)[:1] in b"K" else ""
+
+    def clean(self) -> None:
+        """Take off what the cell mounted, where its mount namespace was not its own (gVisor)."""
+        for target, device in self.devices.items():
+            while os.lstat(target).st_dev != device:
+                call("umount2", target.encode(), MNT_DETACH)
 
 
 def start_cell(
     codec: ModuleType, limits: dict[str, float], filter_program: bytes, channel: socket.socket
-) -> RunningCell:
+) -> int:
     """Clone a cell into fresh namespaces; `channel` is its socket, closed here."""
     arguments = (seccomp.clone_number(), CLONE_FLAGS | signal.SIGCHLD, 0, 0, 0, 0)
     pid = call("syscall", *map(ctypes.c_long, arguments))
@@ -82,52 +109,18 @@ def start_cell(
             cell.run(codec, limits, filter_program, channel.fileno())
         finally:
             os._exit(0)
-    channel.close()
-    return RunningCell(pid, limits)
+    channel.close()  # or the trusted side would not hear that the cell hung up
+    return pid
 
 
-class Server:
-    """One loop over the control socket and the end of one cell."""
-
-    def __init__(self, codec: ModuleType) -> None:
-        self.codec = codec
-        self.filter = seccomp.build(platform.machine())
-        self.cell: RunningCell | None = None
-        self.devices = {target: os.lstat(target).st_dev for target in cell.PRIVATE}
-        self.child_ended = wake_on_child()
-        self.control = connect("control", socket.SOCK_SEQPACKET)
-        self.next = connect("cells", socket.SOCK_STREAM)
-        self.control.send(control(b"R", None))
-
-    def listen(self) -> bool:
-        """Do what the trusted side asks; return False when it is gone."""
-        packet = self.control.recv(CONTROL_BYTES)
-        if packet[:1] == b"S":
-            self.cell = start_cell(self.codec, json.loads(packet[1:]), self.filter, self.next)
-            self.next = connect("cells", socket.SOCK_STREAM)
-        elif packet[:1] == b"K" and self.cell:
-            self.cell.kill("stopped")
-        return bool(packet)
-
-    def turn(self) -> bool:
-        """Wait for something to do and do it; return False when the trusted side is gone."""
-        readers = [self.control.fileno(), self.child_ended]
-        readable, _, _ = select.select(readers, [], [], POLL_SECONDS if self.cell else None)
-        if self.child_ended in readable:
-            os.read(self.child_ended, CONTROL_BYTES)
-        if self.cell and (report := self.cell.report()):
-            self.cell = None
-            self.clean()
-            self.control.send(control(b"X", report))
-        elif self.cell:
-            self.cell.check_limits()
-        return self.listen() if self.control.fileno() in readable else True
-
-    def clean(self) -> None:
-        """Take off what the cell mounted, where its mount namespace was not its own (gVisor)."""
-        for target, device in self.devices.items():
-            while os.lstat(target).st_dev != device:
-                call("umount2", target.encode(), MNT_DETACH)
+def over(pid: int, limits: dict[str, float], deadline: float) -> str:
+    """Return which time limit a cell is over, if any."""
+    used = 0.0
+    with contextlib.suppress(OSError):
+        used = time.clock_gettime((~pid << 3) | 2)  # the clock of that process's CPU time
+    if used > limits["cpu"]:
+        return "cpu"
+    return "wall" if time.monotonic() > deadline else ""
 
 
 def connect(name: str, kind: socket.SocketKind) -> socket.socket:
@@ -150,9 +143,7 @@ def main() -> None:
     """Warm the interpreter, then serve until the control socket closes."""
     codec = importlib.import_module(CODEC)
     warm(codec)
-    server = Server(codec)
-    while server.turn():
-        pass
+    Server(codec).serve()
 
 
 if __name__ == "__main__":
