@@ -29,7 +29,7 @@ from thresher.sandbox.warm import warm
 CODEC = "values"  # the module's name inside the wall
 POLL_SECONDS = 0.02
 MNT_DETACH = 2
-CLONE_FLAGS = 0x00020000 | 0x08000000 | 0x20000000  # new mount, IPC and PID namespaces
+PR_SET_NO_NEW_PRIVS = 38
 
 
 class Server:
@@ -40,7 +40,6 @@ class Server:
 
     def __init__(self, codec: ModuleType) -> None:
         self.codec = codec
-        self.filter = seccomp.build(platform.machine())
         self.devices = {target: os.lstat(target).st_dev for target in cell.PRIVATE}
         self.child_ended = wake_on_child()
         self.control = connect("control", socket.SOCK_SEQPACKET)
@@ -58,7 +57,7 @@ class Server:
     def run(self, limits: dict[str, float]) -> dict[str, object]:
         """Run one cell to its end and say how it ended; its children's time counts as well."""
         started = time.monotonic()
-        pid = start_cell(self.codec, limits, self.filter, self.next)
+        pid = start_cell(self.codec, limits, self.next)
         reason, status, usage = self.watch(pid, limits, started + limits["wall"])
         self.clean()
         self.next = connect("cells", socket.SOCK_STREAM)
@@ -97,16 +96,14 @@ class Server:
                 call("umount2", target.encode(), MNT_DETACH)
 
 
-def start_cell(
-    codec: ModuleType, limits: dict[str, float], filter_program: bytes, channel: socket.socket
-) -> int:
+def start_cell(codec: ModuleType, limits: dict[str, float], channel: socket.socket) -> int:
     """Clone a cell into fresh namespaces; `channel` is its socket, closed here."""
-    arguments = (seccomp.clone_number(), CLONE_FLAGS | signal.SIGCHLD, 0, 0, 0, 0)
+    arguments = (seccomp.clone_number(), seccomp.CELL_FLAGS, 0, 0, 0, 0)
     pid = call("syscall", *map(ctypes.c_long, arguments))
     if pid == 0:
         try:
             ctypes.pythonapi.PyOS_AfterFork_Child()  # also gives `random` a fresh seed
-            cell.run(codec, limits, filter_program, channel.fileno())
+            cell.run(codec, limits, channel.fileno())
         finally:
             os._exit(0)
     channel.close()  # or the trusted side would not hear that the cell hung up
@@ -143,6 +140,8 @@ def main() -> None:
     """Warm the interpreter, then serve until the control socket closes."""
     codec = importlib.import_module(CODEC)
     warm(codec)
+    call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    seccomp.install(seccomp.build(platform.machine()))
     Server(codec).serve()
 
 
