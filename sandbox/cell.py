@@ -19,11 +19,11 @@ from typing import Any
 from thresher.sandbox.frames import read_message, write_message
 from thresher.sandbox.libc import call
 
-MS_NOSUID, MS_NODEV = 2, 4
+MS_NOSUID, MS_NODEV, MS_BIND = 2, 4, 4096
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 CAPABILITY_VERSION_3 = 0x20080522
 TMP_BYTES = 32 << 20
-PRIVATE = ("/tmp", "/dev/shm")  # noqa: S108 - these are the cell's own
+PRIVATE = (b"/tmp", b"/dev/shm")  # noqa: S108 - these are the cell's own
 MESSAGE_CHARACTERS = 300
 USER_ID = 1000
 
@@ -59,9 +59,10 @@ def enclose(limits: dict[str, float]) -> None:
     signal.set_wakeup_fd(-1)
     root = os.getuid() == 0  # so it is in gVisor
     inodes = b"" if root else b",nr_inodes=4096"  # gVisor has no such limit
-    for target in PRIVATE:
-        options = b"mode=1777,size=%d" % TMP_BYTES + inodes
-        call("mount", b"tmpfs", target.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, options)
+    options = b"mode=1777,size=%d" % TMP_BYTES + inodes
+    call("mount", b"tmpfs", PRIVATE[0], b"tmpfs", MS_NOSUID | MS_NODEV, options)
+    for target in PRIVATE[1:]:  # a second name of the first
+        call("mount", PRIVATE[0], target, None, MS_BIND, None)
     os.chdir(PRIVATE[0])
     for kind, value in (
         (resource.RLIMIT_CORE, 0),

@@ -93,7 +93,7 @@ class Server:
         """Take off what the cell mounted, where its mount namespace was not its own (gVisor)."""
         for target, device in self.devices.items():
             while os.lstat(target).st_dev != device:
-                call("umount2", target.encode(), MNT_DETACH)
+                call("umount2", target, MNT_DETACH)
 
 
 def start_cell(codec: ModuleType, limits: dict[str, float], channel: socket.socket) -> int:
