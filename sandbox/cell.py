@@ -12,11 +12,11 @@ import signal
 import struct
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from thresher.sandbox.frames import read_message, write_message
+from thresher.sandbox.frames import messages, write_message
 from thresher.sandbox.libc import call
 
 MS_NOSUID, MS_NODEV, MS_BIND = 2, 4, 4096
@@ -38,9 +38,15 @@ def run(codec: ModuleType, limits: dict[str, float], channel: int) -> None:
     """
     keep_only(channel)
     enclose(limits)
-    setup = read_message(channel)
-    serve = serve_check if setup["role"] == "check" else serve_calls
-    serve(codec, setup, channel)
+    inbox = messages(channel)
+    serve(codec, inbox, channel)
+
+
+def serve(codec: ModuleType, inbox: Iterator[Any], channel: int) -> None:
+    """Do what the first message says, with those that follow."""
+    setup = next(inbox)
+    role = serve_check if setup["role"] == "check" else serve_calls
+    role(codec, setup, inbox, channel)
 
 
 def keep_only(channel: int) -> None:
@@ -82,7 +88,9 @@ def enclose(limits: dict[str, float]) -> None:
     call("capset", struct.pack("<II", CAPABILITY_VERSION_3, 0), bytes(24))
 
 
-def serve_calls(codec: ModuleType, setup: dict[str, str], channel: int) -> None:
+def serve_calls(
+    codec: ModuleType, setup: dict[str, str], inbox: Iterator[Any], channel: int
+) -> None:
     """Answer calls of the program's entry point until the input ends.
 
     Messages in: {args, kwargs} in encoded form. Messages out: first {"loaded": true} or
@@ -98,13 +106,14 @@ def serve_calls(codec: ModuleType, setup: dict[str, str], channel: int) -> None:
 
     loaded = guarded(prepare)
     write_message(channel, loaded)
-    while "loaded" in loaded:
-        message = read_message(channel)
+    for message in inbox if "loaded" in loaded else ():
         candidate = space[setup["entry_point"]]
         write_message(channel, guarded(answer, codec, candidate, message))
 
 
-def serve_check(codec: ModuleType, setup: dict[str, str], channel: int) -> None:
+def serve_check(
+    codec: ModuleType, setup: dict[str, str], inbox: Iterator[Any], channel: int
+) -> None:
     """Run opaque test code whose `candidate` lives in another cell, reached by messages.
 
     Messages out: {"call": {args, kwargs}}, answered as `serve_calls` answers; at the end
@@ -117,7 +126,7 @@ def serve_check(codec: ModuleType, setup: dict[str, str], channel: int) -> None:
             channel,
             {"call": {"args": [codec.encode(a) for a in args], "kwargs": encoded}},
         )
-        reply = read_message(channel)
+        reply: dict[str, Any] = next(inbox, {})
         if "value" in reply:
             return codec.decode(reply["value"])
         raise _builtin_exception(reply.get("raises"))(str(reply.get("message", "no plain data")))

@@ -20,6 +20,7 @@ Standard library only: this file is used on both sides of the wall.
 import json
 import os
 import struct
+from collections.abc import Iterator
 from typing import Any
 
 CHANNEL = "/tmp/channel"  # noqa: S108 - each cell's own /tmp hides it
@@ -51,24 +52,17 @@ def take(inbox: bytearray) -> bytes | None:
     return message
 
 
-def read_message(fd: int) -> Any:
-    """Read one message from a blocking descriptor; raise EOFError at its end."""
-    return json.loads(_exactly(fd, LENGTH.unpack(_exactly(fd, LENGTH.size))[0]))
+def messages(fd: int) -> Iterator[Any]:
+    """Yield the messages of a blocking descriptor until its end."""
+    inbox = bytearray()
+    while data := os.read(fd, CHUNK):
+        inbox += data
+        while (message := take(inbox)) is not None:
+            yield json.loads(message.decode())
 
 
 def write_message(fd: int, message: object) -> None:
     """Write one message to a blocking descriptor."""
-    data = memoryview(pack(message))
+    data = pack(message)
     while data:
         data = data[os.write(fd, data) :]
-
-
-def _exactly(fd: int, size: int) -> bytes:
-    parts = []
-    while size:
-        part = os.read(fd, min(size, CHUNK))
-        if not part:
-            raise EOFError
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)

@@ -4,14 +4,13 @@ Cells are clones of the server: what is imported, allocated and specialised here
 nothing. Standard library only: this file runs inside the wall.
 """
 
-import contextlib
 import importlib
 import socket
 import sys
 from types import ModuleType
 
 from thresher.sandbox import cell
-from thresher.sandbox.frames import CONTROL_BYTES, pack, read_message
+from thresher.sandbox.frames import CONTROL_BYTES, messages, pack
 
 ROUNDS = 12  # the interpreter specialises code that has run several times
 MODULES = (
@@ -77,6 +76,5 @@ def _serve_sample(codec: ModuleType) -> None:
         for args in ARGUMENTS:
             ours.sendall(pack({"args": args, "kwargs": {}}))
         ours.shutdown(socket.SHUT_WR)
-        with contextlib.suppress(EOFError):
-            cell.serve_calls(codec, read_message(theirs.fileno()), theirs.fileno())
+        cell.serve(codec, messages(theirs.fileno()), theirs.fileno())
         ours.recv(CONTROL_BYTES)
