@@ -167,7 +167,7 @@ class Judge:
                 Mount(self._codec, "/server/values.py"),
                 Mount(channel, CHANNEL),
             ],
-            {"PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
+            {"LD_BIND_NOW": "1", "PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
             server=True,
         )
 

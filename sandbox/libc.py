@@ -14,3 +14,9 @@ def call(name: str, *arguments: Any) -> int:
         code = ctypes.get_errno()
         raise OSError(code, f"{name}: {os.strerror(code)}")
     return result
+
+
+def resolve(*names: str) -> None:
+    """Look functions up, so that the clones of this process don't."""
+    for name in names:
+        getattr(_LIBC, name)

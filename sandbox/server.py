@@ -140,6 +140,7 @@ def main() -> None:
     """Warm the interpreter, then serve until the control socket closes."""
     codec = importlib.import_module(CODEC)
     warm(codec)
+    call("malloc_trim", 0)
     call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     seccomp.install(seccomp.build(platform.machine()))
     Server(codec).serve()

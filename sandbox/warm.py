@@ -5,14 +5,16 @@ nothing. Standard library only: this file runs inside the wall.
 """
 
 import importlib
+import random
 import socket
 import sys
 from types import ModuleType
 
 from thresher.sandbox import cell
 from thresher.sandbox.frames import CONTROL_BYTES, messages, pack
+from thresher.sandbox.libc import resolve
 
-ROUNDS = 12  # the interpreter specialises code that has run several times
+ROUNDS = 4  # the interpreter specialises code that has run several times
 MODULES = (
     "abc bisect calendar cmath collections contextlib copy dataclasses datetime decimal enum "
     "fractions functools hashlib heapq io itertools math numbers operator os pprint random re "
@@ -66,6 +68,8 @@ def warm(codec: ModuleType) -> None:
         importlib.import_module(name)
     for _ in range(ROUNDS):
         _serve_sample(codec)
+    random.seed()
+    resolve("mount", "prctl", "capset")
     del sys.modules["solution"]
 
 
