@@ -3,12 +3,12 @@
 The trusted side listens on two Unix sockets in a folder that the wall shows as `CHANNEL`: a wall
 such as gVisor passes no descriptors in, but lets its server connect out.
 
-``control`` is connected once. Its messages are one packet each: a kind byte, then JSON.
+``control`` is connected once. Its messages are one packet each: a kind byte, then packed numbers.
 
-    to the server    S  start a cell with these limits, on the oldest connection to ``cells``
+    to the server    S  start a cell with these LIMITS, on the oldest connection to ``cells``
                      K  kill the cell
     from the server  R  ready (once)
-                     X  the cell ended: {reason, status, cpu, wall}
+                     X  the cell ended, and its REPORT
 
 ``cells`` is connected by the server once per cell, which alone reads and writes that connection:
 what programs are given and answer never is in the memory that later cells are cloned from. Its
@@ -27,11 +27,10 @@ CHANNEL = "/tmp/channel"  # noqa: S108 - each cell's own /tmp hides it
 LENGTH = struct.Struct(">I")
 CHUNK = 1 << 16
 CONTROL_BYTES = 4096
-
-
-def control(kind: bytes, content: object) -> bytes:
-    """Make a control packet."""
-    return kind + json.dumps(content).encode()
+LIMITS = struct.Struct("<6d")  # seconds of CPU time, wall seconds, then as in `LIMIT_NAMES`
+LIMIT_NAMES = ("cpu", "wall", "memory", "processes", "file", "output")
+REPORT = struct.Struct("<2i2d")  # why it ended, the wait status, CPU and wall seconds
+EXITED, STOPPED, CPU, WALL = range(4)
 
 
 def pack(message: object) -> bytes:

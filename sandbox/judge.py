@@ -34,6 +34,7 @@ CLOCK_SECONDS = 0.02  # how often a running cell's CPU time is looked at
 SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
 Reason = Literal["stopped", "exited", "cpu", "wall", "output", "memory"]
+REASONS: tuple[Reason, ...] = ("exited", "stopped", "cpu", "wall")  # by the number in a report
 
 
 class CellLimits(NamedTuple):
@@ -131,7 +132,7 @@ class Judge:
         """Start the server and wait until it is warm."""
         try:
             self._running = self._start(self._wall or walls.in_force())
-            kind, _ = self._hear(time.monotonic() + START_SECONDS)
+            kind = self._hear(time.monotonic() + START_SECONDS)
             if kind != b"R":
                 raise InfrastructureError(f"the sandbox server began with {kind!r}, not ready")
         except BaseException:
@@ -216,19 +217,19 @@ class Judge:
 
     def _start_cell(self, limits: CellLimits) -> socket.socket:
         """Have the server start a cell, and return the socket to it."""
-        self._tell(b"S", limits._asdict())
+        self._tell(b"S" + frames.LIMITS.pack(*limits))
         channel = _accept(self._server.cells, self._server.ended, GRACE_SECONDS)
         channel.setblocking(False)
         return channel
 
-    def _tell(self, kind: bytes, content: object) -> None:
+    def _tell(self, packet: bytes) -> None:
         """Send a control message to the server."""
         try:
-            self._server.control.send(frames.control(kind, content))
+            self._server.control.send(packet)
         except OSError:
             raise InfrastructureError("the sandbox server ended on its own") from None
 
-    def _hear(self, deadline: float) -> tuple[bytes, Any]:
+    def _hear(self, deadline: float) -> bytes:
         """Wait for a control message from the server."""
         channel = self._server.control
         channel.settimeout(max(0.01, deadline - time.monotonic()))
@@ -240,7 +241,7 @@ class Judge:
             packet = b""
         if not packet:
             raise InfrastructureError("the sandbox server ended on its own")
-        return packet[:1], json.loads(packet[1:])
+        return packet
 
     def _lacks_memory(self) -> bool:
         """Say whether the kernel killed something for its memory since this was last asked."""
@@ -301,17 +302,17 @@ class Cell:
         self._channel.close()
         # One that hung up is ending by itself; give it time to say by what.
         if self._breach or not self._closed or not self._judge._has_news(PATIENCE_SECONDS):
-            self._judge._tell(b"K", None)
-        _, report = self._judge._hear(self._deadline)
-        status = report["status"]
+            self._judge._tell(b"K")
+        packet = self._judge._hear(self._deadline)
+        number, status, cpu, wall = frames.REPORT.unpack(packet[1:])
         killed_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-        cpu = self._used() or report["cpu"]
-        reason: Reason = self._breach or report["reason"]
+        cpu = self._used() or cpu
+        reason: Reason = self._breach or REASONS[number]
         if self._closed and killed_by == signal.SIGKILL and self._judge._lacks_memory():
             reason = "memory"
         elif cpu > self._limits.cpu:
             reason = "cpu"
-        return Ended(reason, killed_by, cpu, report["wall"])
+        return Ended(reason, killed_by, cpu, wall)
 
     def _used(self) -> float:
         """Return the CPU seconds since the start; 0 where the host doesn't count them."""

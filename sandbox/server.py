@@ -11,7 +11,6 @@ sockets of the trusted side.
 import contextlib
 import ctypes
 import importlib
-import json
 import os
 import platform
 import resource
@@ -22,7 +21,17 @@ import time
 from types import ModuleType
 
 from thresher.sandbox import cell, seccomp
-from thresher.sandbox.frames import CHANNEL, CONTROL_BYTES, control
+from thresher.sandbox.frames import (
+    CHANNEL,
+    CONTROL_BYTES,
+    CPU,
+    EXITED,
+    LIMIT_NAMES,
+    LIMITS,
+    REPORT,
+    STOPPED,
+    WALL,
+)
 from thresher.sandbox.libc import call
 from thresher.sandbox.warm import warm
 
@@ -45,16 +54,16 @@ class Server:
         self.control = connect("control", socket.SOCK_SEQPACKET)
         self.readers = [self.control.fileno(), self.child_ended]
         self.next = connect("cells", socket.SOCK_STREAM)
-        self.control.send(control(b"R", None))
+        self.control.send(b"R")
 
     def serve(self) -> None:
         """Start a cell whenever the trusted side asks, until that is gone."""
         while packet := self.control.recv(CONTROL_BYTES):
             if packet[:1] == b"S":  # a K came after the end of its cell
-                report = self.run(json.loads(packet[1:]))
-                self.control.send(control(b"X", report))
+                limits = dict(zip(LIMIT_NAMES, LIMITS.unpack(packet[1:]), strict=True))
+                self.control.send(b"X" + self.run(limits))
 
-    def run(self, limits: dict[str, float]) -> dict[str, object]:
+    def run(self, limits: dict[str, float]) -> bytes:
         """Run one cell to its end and say how it ended; its children's time counts as well."""
         started = time.monotonic()
         pid = start_cell(self.codec, limits, self.next)
@@ -62,32 +71,29 @@ class Server:
         self.clean()
         self.next = connect("cells", socket.SOCK_STREAM)
         cpu = usage.ru_utime + usage.ru_stime
-        return {
-            "reason": "cpu" if cpu > limits["cpu"] + POLL_SECONDS else reason,
-            "status": status,
-            "cpu": cpu,
-            "wall": time.monotonic() - started,
-        }
+        if cpu > limits["cpu"] + POLL_SECONDS:
+            reason = CPU
+        return REPORT.pack(reason, status, cpu, time.monotonic() - started)
 
     def watch(
         self, pid: int, limits: dict[str, float], deadline: float
-    ) -> tuple[str, int, resource.struct_rusage]:
+    ) -> tuple[int, int, resource.struct_rusage]:
         """Reap a cell when it ends, or bring that about; the first reason stands."""
-        reason = ""
+        reason = EXITED
         while True:
             readable, _, _ = select.select(self.readers, [], [], POLL_SECONDS)
             if self.child_ended in readable:
                 os.read(self.child_ended, CONTROL_BYTES)
                 ended, status, usage = os.wait4(pid, os.WNOHANG)
                 if ended:
-                    return reason or "exited", status, usage
+                    return reason, status, usage
             elif not reason and (reason := self.stopped(readable) or over(pid, limits, deadline)):
                 # The kernel ends all others of its PID namespace with it.
                 os.kill(pid, signal.SIGKILL)
 
-    def stopped(self, readable: list[int]) -> str:
+    def stopped(self, readable: list[int]) -> int:
         """Say whether the trusted side wants the cell to end, or is gone."""
-        return "stopped" if readable and self.control.recv(CONTROL_BYTES)[:1] in b"K" else ""
+        return STOPPED if readable and self.control.recv(CONTROL_BYTES)[:1] in b"K" else EXITED
 
     def clean(self) -> None:
         """Take off what the cell mounted, where its mount namespace was not its own (gVisor)."""
@@ -110,14 +116,14 @@ def start_cell(codec: ModuleType, limits: dict[str, float], channel: socket.sock
     return pid
 
 
-def over(pid: int, limits: dict[str, float], deadline: float) -> str:
-    """Return which time limit a cell is over, if any."""
+def over(pid: int, limits: dict[str, float], deadline: float) -> int:
+    """Return which time limit a cell is over, EXITED where none."""
     used = 0.0
     with contextlib.suppress(OSError):
         used = time.clock_gettime((~pid << 3) | 2)  # the clock of that process's CPU time
     if used > limits["cpu"]:
-        return "cpu"
-    return "wall" if time.monotonic() > deadline else ""
+        return CPU
+    return WALL if time.monotonic() > deadline else EXITED
 
 
 def connect(name: str, kind: socket.SocketKind) -> socket.socket:
