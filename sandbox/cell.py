@@ -25,6 +25,7 @@ CAPABILITY_VERSION_3 = 0x20080522
 TMP_BYTES = 32 << 20
 PRIVATE = (b"/tmp", b"/dev/shm")  # noqa: S108 - these are the cell's own
 MESSAGE_CHARACTERS = 300
+CHANNEL_DESCRIPTOR, MOST_DESCRIPTORS = 3, 1024
 USER_ID = 1000
 
 
@@ -36,7 +37,7 @@ def run(codec: ModuleType, limits: dict[str, float], channel: int) -> None:
         limits: seconds of CPU time, bytes and processes.
         channel: the descriptor of the socket to the trusted side.
     """
-    keep_only(channel)
+    channel = keep_only(channel)
     enclose(limits)
     inbox = messages(channel)
     serve(codec, inbox, channel)
@@ -49,13 +50,12 @@ def serve(codec: ModuleType, inbox: Iterator[Any], channel: int) -> None:
     role(codec, setup, inbox, channel)
 
 
-def keep_only(channel: int) -> None:
-    """Close every descriptor but one, and point the standard ones at nothing."""
-    null = os.open("/dev/null", os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
-    os.closerange(3, channel)
-    os.closerange(channel + 1, 1024)
+def keep_only(channel: int) -> int:
+    """Close every descriptor but the standard ones and one; return that one's new number."""
+    if channel != CHANNEL_DESCRIPTOR:
+        os.dup2(channel, CHANNEL_DESCRIPTOR, inheritable=False)
+    os.closerange(CHANNEL_DESCRIPTOR + 1, MOST_DESCRIPTORS)
+    return CHANNEL_DESCRIPTOR
 
 
 def enclose(limits: dict[str, float]) -> None:

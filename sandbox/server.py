@@ -146,6 +146,9 @@ def main() -> None:
     """Warm the interpreter, then serve until the control socket closes."""
     codec = importlib.import_module(CODEC)
     warm(codec)
+    null = os.open("/dev/null", os.O_RDWR)
+    for standard in (0, 1, 2):  # of the cells, too
+        os.dup2(null, standard)
     call("malloc_trim", 0)
     call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     seccomp.install(seccomp.build(platform.machine()))
