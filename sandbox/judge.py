@@ -273,7 +273,11 @@ class Cell:
 
     def send(self, message: object) -> None:
         """Queue one message for the cell; it goes out while answers come in."""
-        self._outbox += frames.pack(message)
+        try:
+            data = msgspec.json.encode(message)
+        except UnicodeEncodeError:  # text with half a surrogate pair
+            data = json.dumps(message).encode()
+        self._outbox += frames.LENGTH.pack(len(data)) + data
 
     def receive(self) -> dict[str, Any] | None:
         """Return the cell's next message, or None when it ended or broke the protocol."""
@@ -281,10 +285,9 @@ class Cell:
             if self._closed or self._breach or not self._exchange():
                 return None
         try:
-            decoded = json.loads(message)
+            return _decode(message)
         except (ValueError, RecursionError):
             return None
-        return decoded if isinstance(decoded, dict) else None
 
     def stop(self) -> Ended:
         """Kill the cell if it still runs, and return how it ended."""
@@ -376,6 +379,14 @@ def check(
             return Result((), None, checker.stop())
         verdict = Outcome(value=True) if message == {"passed": True} else _outcome(message)
         return Result((verdict,), None, cell.stop())
+
+
+def _decode(message: bytes) -> dict[str, Any] | None:
+    try:
+        decoded = msgspec.json.decode(message)
+    except msgspec.DecodeError:  # or JSON that Python's own module alone takes
+        decoded = json.loads(message)
+    return decoded if isinstance(decoded, dict) else None
 
 
 def _outcome(reply: dict[str, Any] | None) -> Outcome:
