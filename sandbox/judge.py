@@ -30,6 +30,7 @@ from thresher.sandbox.wall import NO_VARIABLES, Entry, Inside, Mount, Wall
 START_SECONDS = 30.0
 GRACE_SECONDS = 10.0
 PATIENCE_SECONDS = 0.2
+REST_SECONDS = 0.05
 CLOCK_SECONDS = 0.02  # how often a running cell's CPU time is looked at
 SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
@@ -198,13 +199,17 @@ class Judge:
         with self._cell(setup, limits) as cell:
             for call in calls:
                 cell.send(call._asdict())
+            cell.leave_alone()
             outcomes: list[Outcome] = []
             loaded = cell.receive()
             if loaded is None or loaded.get("loaded") is not True:
                 return Result((), _outcome(loaded), cell.stop())
             while len(outcomes) < len(calls) and (reply := cell.receive()) is not None:
                 outcomes.append(_outcome(reply))
-            return Result(tuple(outcomes), None, cell.stop())
+            ended = cell.stop()
+            if len(outcomes) == len(calls) and ended.reason == "exited" and not ended.signal:
+                ended = ended._replace(reason="stopped")  # it ended because we hung up
+            return Result(tuple(outcomes), None, ended)
 
     @contextlib.contextmanager
     def _cell(self, setup: dict[str, str], limits: CellLimits) -> Iterator["Cell"]:
@@ -279,6 +284,14 @@ class Cell:
             data = json.dumps(message).encode()
         self._outbox += frames.LENGTH.pack(len(data)) + data
 
+    def leave_alone(self) -> None:
+        """Send all there is and hang up; most cells end before their answers need be looked at."""
+        with contextlib.suppress(OSError):
+            del self._outbox[: self._channel.send(self._outbox)]
+            if not self._outbox:
+                self._channel.shutdown(socket.SHUT_WR)
+                self._judge._has_news(REST_SECONDS)
+
     def receive(self) -> dict[str, Any] | None:
         """Return the cell's next message, or None when it ended or broke the protocol."""
         while (message := frames.take(self._inbox)) is None:
@@ -304,7 +317,8 @@ class Cell:
     def _stop(self) -> Ended:
         self._channel.close()
         # One that hung up is ending by itself; give it time to say by what.
-        if self._breach or not self._closed or not self._judge._has_news(PATIENCE_SECONDS):
+        patience = PATIENCE_SECONDS if self._closed else 0.0
+        if self._breach or not self._judge._has_news(patience):
             self._judge._tell(b"K")
         packet = self._judge._hear(self._deadline)
         number, status, cpu, wall = frames.REPORT.unpack(packet[1:])
