@@ -10,7 +10,6 @@ import contextlib
 import functools
 import logging
 import os
-import re
 import secrets
 import signal
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from thresher.sandbox.firewall import Firewall, Policy, reason
+from thresher.sandbox.leftovers import abandoned, owner
 
 KILL_SECONDS = 10.0
 CLOCK_BYTES = 64
@@ -54,9 +54,10 @@ class Cgroup:
         self._memory_bytes = memory_bytes
         self._processes = processes
         self._policy = policy
-        self._name = _name()
+        self._name = f"thresher-{owner()}-{secrets.token_hex(4)}"
         self._folders: list[Path] = []
         self._clock: int | None = None
+        self._count: int | None = None
         self.limited = False
         self.firewall: Firewall | None = None
         self.no_firewall = ""
@@ -80,6 +81,7 @@ class Cgroup:
                 self._remove()
                 raise
         self._clock = self._open_clock()
+        self._count = self._open("pids.current") if self.limited else None
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -87,8 +89,9 @@ class Cgroup:
         self.kill()
         if self.firewall is not None:
             self.firewall.close()
-        if self._clock is not None:
-            os.close(self._clock)
+        for descriptor in (self._clock, self._count):
+            if descriptor is not None:
+                os.close(descriptor)
         self._remove()
 
     def kill(self) -> None:
@@ -107,6 +110,12 @@ class Cgroup:
         # Version 2 begins with "usage_usec N", version 1 has nanoseconds.
         return int(number[1]) / 1e6 if len(number) > 1 else int(number[0]) / 1e9
 
+    def crowding(self) -> float:
+        """Return which share of its processes the group has; 0 where they aren't limited."""
+        if self._count is None:
+            return 0.0
+        return int(os.pread(self._count, CLOCK_BYTES, 0)) / self._processes
+
     def memory_kills(self) -> int:
         """Return how often the kernel killed something inside for using too much memory."""
         return sum(map(_oom_kills, self._folders))
@@ -123,8 +132,12 @@ class Cgroup:
         with contextlib.suppress(OSError):
             if not any((folder / "cgroup.controllers").exists() for folder in self._folders):
                 self._add(_parent("cpuacct") / self._name)
+        return self._open("cpuacct.usage", "cpu.stat")
+
+    def _open(self, *names: str) -> int | None:
+        """Open the first of some files of the group."""
         for folder in reversed(self._folders):
-            for name in ("cpuacct.usage", "cpu.stat"):
+            for name in names:
                 if (folder / name).exists():
                     return os.open(folder / name, os.O_RDONLY)
         return None
@@ -183,32 +196,12 @@ def _say_once(why: str) -> None:
     logging.getLogger(__name__).warning("no second wall around the network: %s", why)
 
 
-def _name() -> str:
-    """Return a new name, which tells the process that will remove it from all others."""
-    process = os.getpid()
-    return f"thresher-{process}-{_started(process)}-{_namespace()}-{secrets.token_hex(4)}"
-
-
 def _sweep(parent: Path) -> None:
     """Remove the empty groups of processes that were killed before they could."""
     for folder in parent.glob("thresher-*"):
-        name = re.fullmatch(r"thresher-(\d+)-(\d+)-(\d+)-\w+", folder.name)
-        if name and name[3] == _namespace() and name[2] != _started(int(name[1])):
+        if abandoned(folder.name):
             with contextlib.suppress(OSError):  # not empty, or another has just swept it
                 folder.rmdir()
-
-
-def _started(process: int) -> str:
-    """Return when a process began, which no later one of the same number shares; "" if gone."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19]
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
-
-
-def _namespace() -> str:
-    """Return the PID namespace: what is gone there may live in another."""
-    return str(Path("/proc/self/ns/pid").stat().st_ino)
 
 
 def _parent(controller: str) -> Path:

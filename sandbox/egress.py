@@ -9,9 +9,7 @@ import asyncio
 import base64
 import contextlib
 import ipaddress
-import os
 import socket
-import tempfile
 import threading
 import urllib.request
 from collections.abc import Collection
@@ -19,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Self
 from urllib.parse import SplitResult, unquote, urlsplit
+
+from thresher.sandbox.leftovers import scratch_folder
 
 Host = tuple[str, int]
 HEADER_BYTES = 16384
@@ -75,7 +75,7 @@ class Egress:
         # An address, or localhost, says itself that it is meant.
         literal = {name for name, _ in self._hosts if name == "localhost" or _is_address(name)}
         self._private = frozenset(map(_name, private)) | literal
-        self._folder = tempfile.TemporaryDirectory(prefix=f"thresher-egress-{os.getpid()}-")
+        self._stack = contextlib.ExitStack()
         self._ready = threading.Event()
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._serve()), name="egress", daemon=True
@@ -85,10 +85,11 @@ class Egress:
     @property
     def socket(self) -> Path:
         """The Unix socket to mount into the sandbox."""
-        return Path(self._folder.name, "proxy")
+        return self._folder / "proxy"
 
     def __enter__(self) -> Self:
         """Start listening."""
+        self._folder = self._stack.enter_context(scratch_folder("egress"))
         self._thread.start()
         self._ready.wait()
         return self
@@ -97,7 +98,7 @@ class Egress:
         """End all connections and remove the socket."""
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
-        self._folder.cleanup()
+        self._stack.close()
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -10,12 +10,12 @@ import json
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from thresher.errors import InfrastructureError, SandboxUnavailable
+from thresher.sandbox.leftovers import scratch_folder
 from thresher.sandbox.wall import (
     HOST_NAME,
     SYSTEM_LINKS,
@@ -42,8 +42,7 @@ INIT = ("sh", "-c", '"$@"; exit $?', "init")
 def enter(inside: Inside, cgroups: Sequence[Path] = ()) -> Iterator[Entry]:
     """Lay a bundle and give the runsc command for it; see `Wall.enter`."""
     platform = _platform(SERVER_PLATFORMS if inside.server else COMMAND_PLATFORMS)
-    with tempfile.TemporaryDirectory(prefix="thresher-gvisor-") as name:
-        folder = Path(name)
+    with scratch_folder("gvisor") as folder:
         write_bundle(inside, folder)
         yield Entry(
             launch(_command(folder, platform), cgroups),
@@ -213,9 +212,9 @@ def _platform(preferred: tuple[str, ...]) -> str:
 
 @functools.cache
 def _works(_executable: str, platform: str) -> bool:
-    with tempfile.TemporaryDirectory(prefix="thresher-gvisor-") as name:
-        write_bundle(Inside(["true"]), Path(name))
-        argv = launch(_command(Path(name), platform), ())
+    with scratch_folder("gvisor") as folder:
+        write_bundle(Inside(["true"]), folder)
+        argv = launch(_command(folder, platform), ())
         try:
             done = subprocess.run(argv, capture_output=True, timeout=TRIAL_SECONDS, check=False)
         except subprocess.TimeoutExpired:  # as kvm does on some hosts

@@ -3,10 +3,10 @@
 import contextlib
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from thresher.sandbox.leftovers import scratch_folder
 from thresher.sandbox.wall import Mount
 
 DISTRIBUTION_PACKAGES = ("/usr/lib/python3/dist-packages",)
@@ -28,8 +28,8 @@ def library_mounts() -> Iterator[tuple[Mount, ...]]:
     """
     prefix = Path(sys.base_prefix)
     base = () if prefix.is_relative_to("/usr") else (Mount(prefix.resolve(), str(prefix)),)
-    with tempfile.TemporaryDirectory(prefix="thresher-empty-") as empty:
-        covers = (Mount(Path(empty), str(folder)) for folder in _package_folders(prefix))
+    with scratch_folder("empty") as empty:
+        covers = (Mount(empty, str(folder)) for folder in _package_folders(prefix))
         yield (*base, *covers)
 
 

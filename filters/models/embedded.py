@@ -5,17 +5,18 @@ is the same whenever it is asked for: alone, with others, today or in another ru
 """
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Self
 
 from thresher.errors import ModelError, SourceError, UsageError
 from thresher.filters.models import Completion, Sampling, answers, llama, seed_of
+from thresher.sandbox.leftovers import scratch_folder
 
 if TYPE_CHECKING:
     import httpx2
@@ -91,18 +92,16 @@ class Embedded:
         Raises:
             ModelError: a package is missing, or the server doesn't start.
         """
-        self._folder = TemporaryDirectory(prefix="thresher-model-")
-        try:
-            self._server: object = llama.start(self._weights, Path(self._folder.name), self._key)
-        except BaseException:
-            self._folder.cleanup()
-            raise
+        with contextlib.ExitStack() as stack:
+            self._folder = stack.enter_context(scratch_folder("model"))
+            self._server: object = llama.start(self._weights, self._folder, self._key)
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *error: object) -> None:
         """Stop the server and remove its folder."""
         self._server = self._primed = None
-        self._folder.cleanup()
+        self._stack.close()
 
     def complete(
         self, task_id: str, prompt: str, indices: Sequence[int], sampling: Sampling
@@ -125,7 +124,7 @@ class Embedded:
             "stop": stops,
             "logprobs": 1,
         }
-        async with llama.client(Path(self._folder.name), self._key) as http:
+        async with llama.client(self._folder, self._key) as http:
             await self._prime(http, task_id, text)
 
             async def one(index: int) -> Completion:
@@ -152,5 +151,5 @@ class Embedded:
         await llama.post(http, "/slots/0?action=save", {"filename": PREFIX})
         for slot in range(1, llama.SLOTS):
             await llama.post(http, f"/slots/{slot}?action=restore", {"filename": PREFIX})
-        (Path(self._folder.name) / PREFIX).unlink()
+        (self._folder / PREFIX).unlink()
         self._primed = text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.sandbox import cgroup
+from thresher.sandbox import cgroup, leftovers
 from thresher.sandbox.cgroup import Cgroup
 from thresher.sandbox.firewall import Policy
 
@@ -41,22 +41,22 @@ def sweep() -> None:
 
 
 def test_the_group_of_a_process_that_is_gone_is_removed(parent):
-    folder = make(parent, ended(), "1", cgroup._namespace())
+    folder = make(parent, ended(), "1", leftovers.namespace())
     sweep()
     assert not folder.exists()
 
 
 def test_a_process_that_took_over_the_number_protects_nothing(parent):
-    folder = make(parent, os.getpid(), "1", cgroup._namespace())
+    folder = make(parent, os.getpid(), "1", leftovers.namespace())
     sweep()
     assert not folder.exists()
 
 
 @pytest.mark.parametrize("who", ["alive", "elsewhere", "stranger"])
 def test_the_groups_of_others_are_left_alone(parent, who):
-    process, namespace = os.getppid(), cgroup._namespace()
+    process, namespace = os.getppid(), leftovers.namespace()
     folder = {
-        "alive": lambda: make(parent, process, cgroup._started(process), namespace),
+        "alive": lambda: make(parent, process, leftovers.started(process), namespace),
         "elsewhere": lambda: make(parent, ended(), "1", "42"),  # another PID namespace
         "stranger": lambda: make(parent, ended(), "1", "x"),
     }[who]()
@@ -66,7 +66,7 @@ def test_the_groups_of_others_are_left_alone(parent, who):
 
 
 def test_a_group_with_a_process_in_it_is_left_alone(parent):
-    folder = make(parent, ended(), "1", cgroup._namespace())
+    folder = make(parent, ended(), "1", leftovers.namespace())
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as process:
         (folder / "cgroup.procs").write_text(f"{process.pid}\n")
         sweep()
@@ -76,7 +76,7 @@ def test_a_group_with_a_process_in_it_is_left_alone(parent):
 
 
 def test_many_can_be_made_and_swept_at_once(parent):
-    stale = [make(parent, ended(), str(number), cgroup._namespace()) for number in range(20)]
+    stale = [make(parent, ended(), str(number), leftovers.namespace()) for number in range(20)]
     limited = []
 
     def use() -> None:

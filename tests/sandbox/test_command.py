@@ -195,7 +195,7 @@ def test_nothing_is_left_behind():
     assert Path("/proc/thread-self/children").read_text() == children
     assert not list(Path("/sys/fs/cgroup").glob(f"**/thresher-{os.getpid()}-*"))
     assert "egress" not in {thread.name for thread in threading.enumerate()}
-    assert not list(Path(tempfile.gettempdir()).glob(f"thresher-egress-{os.getpid()}-*"))
+    assert not list(Path(tempfile.gettempdir()).glob(f"thresher-*-{os.getpid()}-*"))
 
 
 def test_a_sandbox_killed_from_outside_is_no_verdict(monkeypatch):
