@@ -7,7 +7,7 @@ from thresher.errors import InfrastructureError, ModelDown
 from thresher.filters.filter import Filter, Finding, Tools, program
 from thresher.filters.limits import REFERENCE, calibrated
 from thresher.progress import Reporter
-from thresher.sandbox.judge import CellLimits
+from thresher.sandbox.remote import CellLimits
 from thresher.store.export import PIPELINE
 from thresher.store.records import Decision, Execution, Problem, content_id
 from thresher.store.workspace import Unit, Workspace, unit_key

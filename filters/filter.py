@@ -7,7 +7,7 @@ from typing import NamedTuple
 from thresher.errors import InfrastructureError
 from thresher.filters.limits import limits_for
 from thresher.judging import Judged, Judges
-from thresher.sandbox.judge import CellLimits
+from thresher.sandbox.remote import CellLimits
 from thresher.store.records import Decision, Execution, Problem, Sample, content_id
 
 

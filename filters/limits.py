@@ -12,7 +12,8 @@ twentieth of a processor still has its full CPU time.
 import math
 from collections.abc import Iterable
 
-from thresher.sandbox.judge import DEFAULT_LIMITS, CellLimits
+from thresher.sandbox.judge import DEFAULT_LIMITS
+from thresher.sandbox.remote import CellLimits
 from thresher.store.records import Execution
 
 REFERENCE = "reference"  # the purpose of the executions that calibrate

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from thresher.errors import SandboxUnavailable
+from thresher.sandbox import command_filter
 from thresher.sandbox.wall import (
     HOST_NAME,
     SYSTEM_LINKS,
@@ -36,27 +37,39 @@ SYSCTLS = (
 @contextlib.contextmanager
 def enter(inside: Inside, cgroups: Sequence[Path] = ()) -> Iterator[Entry]:
     """Give the bwrap command for a world; see `Wall.enter`."""
-    with _Status() as status:
+    # The server runs no stranger's code before it has installed a filter of its own.
+    no_filter = contextlib.nullcontext(())
+    with _Status() as status, no_filter if inside.server else command_filter.opened() as filters:
+        command = [executable(), *options(inside, status.write, filters)]
         yield Entry(
-            launch([executable(), *options(inside, status.write)], cgroups, "--lock-devices"),
-            (status.write,),
+            launch(command, cgroups, "--lock-devices"),
+            (status.write, *filters),
             status.first_process,
             status.exit_code,
         )
 
 
-def options(inside: Inside, status: int) -> list[str]:
-    """Return bwrap's arguments; `status` is the descriptor it tells its child's id and end on."""
+def options(inside: Inside, status: int, filters: Sequence[int]) -> list[str]:
+    """Return bwrap's arguments.
+
+    Args:
+        inside: the world.
+        status: the descriptor it tells its child's id and end on.
+        filters: the descriptors it reads the system-call filters of its child from.
+    """
     return [
         *("--unshare-all", "--unshare-user", "--uid", str(USER_ID), "--gid", str(USER_ID)),
         *("--die-with-parent", "--new-session", "--hostname", HOST_NAME, "--cap-drop", "ALL"),
         *(("--cap-add", "CAP_SYS_ADMIN") if inside.server else ("--disable-userns",)),
         *("--json-status-fd", str(status), "--clearenv"),
+        *(word for descriptor in filters for word in ("--seccomp", str(descriptor))),
         *(word for pair in inside.variables.items() for word in ("--setenv", *pair)),
         *_system(),
         *(() if inside.server else ("--proc", "/proc", "--remount-ro", "/proc")),
         *_scratch(inside.tmp_bytes),
         *(word for mount in inside.mounts for word in _bind(mount)),
+        # All cells share this one: what one of them changed there would stay.
+        *(("--remount-ro", "/dev/pts") if inside.server else ()),
         *("--remount-ro", "/dev", "--remount-ro", "/"),
         *("--chdir", inside.cwd, "--", *inside.argv),
     ]

@@ -104,11 +104,11 @@ class Server:
 
 def start_cell(codec: ModuleType, limits: dict[str, float], channel: socket.socket) -> int:
     """Clone a cell into fresh namespaces; `channel` is its socket, closed here."""
+    # No PyOS_AfterFork_Child: it mends threads and locks, and there is one thread here.
     arguments = (seccomp.clone_number(), seccomp.CELL_FLAGS, 0, 0, 0, 0)
     pid = call("syscall", *map(ctypes.c_long, arguments))
     if pid == 0:
         try:
-            ctypes.pythonapi.PyOS_AfterFork_Child()  # also gives `random` a fresh seed
             cell.run(codec, limits, channel.fileno())
         finally:
             os._exit(0)

@@ -5,13 +5,14 @@ nothing. Standard library only: this file runs inside the wall.
 """
 
 import importlib
-import random
+import marshal
 import socket
 import sys
 from types import ModuleType
+from typing import Any
 
 from thresher.sandbox import cell
-from thresher.sandbox.frames import CONTROL_BYTES, messages, pack
+from thresher.sandbox.frames import CONTROL_BYTES, LENGTH, messages
 from thresher.sandbox.libc import resolve
 
 ROUNDS = 4  # the interpreter specialises code that has run several times
@@ -68,7 +69,6 @@ def warm(codec: ModuleType) -> None:
         importlib.import_module(name)
     for _ in range(ROUNDS):
         _serve_sample(codec)
-    random.seed()
     resolve("mount", "prctl", "capset")
     del sys.modules["solution"]
 
@@ -76,9 +76,10 @@ def warm(codec: ModuleType) -> None:
 def _serve_sample(codec: ModuleType) -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        ours.sendall(pack({"role": "calls", "program": SAMPLE, "entry_point": "f"}))
-        for args in ARGUMENTS:
-            ours.sendall(pack({"args": args, "kwargs": {}}))
+        setup: dict[str, Any] = {"role": "calls", "program": SAMPLE, "entry_point": "f"}
+        for message in (setup, *({"args": args, "kwargs": {}} for args in ARGUMENTS)):
+            data = marshal.dumps(message)
+            ours.sendall(LENGTH.pack(len(data)) + data)
         ours.shutdown(socket.SHUT_WR)
         cell.serve(codec, messages(theirs.fileno()), theirs.fileno())
         ours.recv(CONTROL_BYTES)

@@ -15,12 +15,11 @@ from thresher.errors import InfrastructureError, SandboxUnavailable
 from thresher.sandbox.judge import (
     DEFAULT_LIMITS,
     Call,
-    CellLimits,
-    Ended,
     Judge,
     Outcome,
     Result,
 )
+from thresher.sandbox.remote import CellLimits, Ended
 from thresher.sandbox.wall import NO_VARIABLES, Wall
 from thresher.store import values
 from thresher.store.records import Comparator, Problem, TestCase, Tree, Verdict

