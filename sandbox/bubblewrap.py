@@ -37,9 +37,9 @@ SYSCTLS = (
 @contextlib.contextmanager
 def enter(inside: Inside, cgroups: Sequence[Path] = ()) -> Iterator[Entry]:
     """Give the bwrap command for a world; see `Wall.enter`."""
-    # The server runs no stranger's code before it has installed a filter of its own.
-    no_filter = contextlib.nullcontext(())
-    with _Status() as status, no_filter if inside.server else command_filter.opened() as filters:
+    with _Status() as status, contextlib.ExitStack() as stack:
+        # The server installs a filter of its own before it runs a stranger's code.
+        filters = () if inside.server else stack.enter_context(command_filter.opened())
         command = [executable(), *options(inside, status.write, filters)]
         yield Entry(
             launch(command, cgroups, "--lock-devices"),
