@@ -9,9 +9,6 @@ from tests.hostile import suite
 from tests.hostile.bench import Bench, Tried
 from tests.hostile.plant import plant
 from thresher.judging import Judged
-from thresher.sandbox import walls
-
-WALLS = ("bubblewrap",)
 
 # Bodies that found a hole which is not mended yet, and what it is.
 KNOWN: dict[str, str] = {}
@@ -32,9 +29,9 @@ def bodies(planted):
     return {body.id: body for body in suite.load(planted.names)}
 
 
-@pytest.fixture(scope="module", params=WALLS)
-def bench(request):
-    with Bench(walls.find(request.param)) as opened:
+@pytest.fixture(scope="module")
+def bench(wall):
+    with Bench(wall) as opened:
         yield opened
 
 
