@@ -5,15 +5,13 @@ with its own PID and mount namespaces; here it gives up all rights before it rea
 program.
 """
 
-import _signal  # type: ignore[import-not-found]  # without the wrappers that cost a cell 0.1 ms
-import math
 import os
 import random
 import resource
 import struct
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -21,22 +19,22 @@ from thresher.sandbox.frames import messages, write_message
 from thresher.sandbox.libc import call
 
 MS_NOSUID, MS_NODEV, MS_BIND = 2, 4, 4096
-PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
-CAPABILITY_VERSION_3 = 0x20080522
+NO_CAPABILITIES = struct.pack("<II", 0x20080522, 0), bytes(24)  # version 3, this process
 TMP_BYTES = 32 << 20
 PRIVATE = (b"/tmp", b"/dev/shm")  # noqa: S108 - these are the cell's own
 MESSAGE_CHARACTERS = 300
 CHANNEL_DESCRIPTOR, MOST_DESCRIPTORS = 3, 1024
 USER_ID = 1000
+LIMITED = resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC
 reseed = super(random.Random, random._inst).seed
 
 
-def run(codec: ModuleType, limits: dict[str, float], channel: int) -> None:
+def run(codec: ModuleType, limits: Sequence[int], channel: int) -> None:
     """Be one cell: keep one socket, shut the wall, read what to do and serve until told to end.
 
     Args:
         codec: the module that encodes and decodes values.
-        limits: seconds of CPU time, bytes and processes.
+        limits: seconds of CPU time, bytes of memory and of a file, processes.
         channel: the descriptor of the socket to the trusted side.
     """
     channel = keep_only(channel)
@@ -60,11 +58,9 @@ def keep_only(channel: int) -> int:
     return CHANNEL_DESCRIPTOR
 
 
-def enclose(limits: dict[str, float]) -> None:
+def enclose(limits: Sequence[int]) -> None:
     """Give this process its own tmpfs and limits, and take its capabilities."""
     os.setsid()
-    _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)  # the server wants to hear of its children
-    _signal.set_wakeup_fd(-1)
     reseed()
     root = os.getuid() == 0  # so it is in gVisor
     inodes = b"" if root else b",nr_inodes=4096"  # gVisor has no such limit
@@ -75,20 +71,15 @@ def enclose(limits: dict[str, float]) -> None:
     os.chdir(PRIVATE[0])
     for kind, value in (
         (resource.RLIMIT_CORE, 1),  # 0 would still feed a piped core_pattern, see core(5)
-        (resource.RLIMIT_CPU, math.ceil(limits["cpu"]) + 1),
-        (resource.RLIMIT_AS, int(limits["memory"])),
-        (resource.RLIMIT_FSIZE, int(limits["file"])),
         (resource.RLIMIT_NOFILE, 64),
-        (resource.RLIMIT_NPROC, int(limits["processes"])),
+        *zip(LIMITED, limits, strict=True),
     ):
         resource.setrlimit(kind, (value, value))
     if root:  # the wall's files and the sockets to the trusted side stay root's
         os.setgroups([])
         os.setresgid(USER_ID, USER_ID, USER_ID)
         os.setresuid(USER_ID, USER_ID, USER_ID)
-    else:
-        call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
-    call("capset", struct.pack("<II", CAPABILITY_VERSION_3, 0), bytes(24))
+    call("capset", *NO_CAPABILITIES)
 
 
 def serve_calls(

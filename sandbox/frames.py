@@ -1,14 +1,11 @@
 """The messages between the trusted side, the warm server and its cells.
 
-The trusted side listens on two Unix sockets in a folder that the wall shows as `CHANNEL`: a wall
+The trusted side listens on three Unix sockets in a folder that the wall shows as `CHANNEL`: a wall
 such as gVisor passes no descriptors in, but lets its server connect out.
 
-``control`` is connected once. Its messages are one packet each: a kind byte, then packed numbers.
-
-    to the server    S  start a cell with these LIMITS, on the oldest connection to ``cells``
-                     K  kill the cell
-    from the server  R  ready (once)
-                     X  the cell ended, and its REPORT
+``control`` is connected once. Its messages are one packet each, of packed numbers: READY from the
+server, then in turns START (a cell, on the oldest connection to ``cells``) and, when it has ended,
+its REPORT. ``guard`` is connected once by the process that kills cells, and takes KILL.
 
 ``cells`` is connected by the server once per cell, which alone reads and writes that connection:
 what programs are given and answer never is in the memory that later cells are cloned from. Its
@@ -29,10 +26,11 @@ CHANNEL = "/tmp/channel"  # noqa: S108 - each cell's own /tmp hides it
 LENGTH = struct.Struct(">I")
 CHUNK = 1 << 16
 CONTROL_BYTES = 4096
-LIMITS = struct.Struct("<6d")  # seconds of CPU time, wall seconds, then as in `LIMIT_NAMES`
-LIMIT_NAMES = ("cpu", "wall", "memory", "processes", "file", "output")
-REPORT = struct.Struct("<2i2d")  # why it ended, the wait status, CPU and wall seconds
-EXITED, STOPPED, CPU, WALL = range(4)
+READY = b"R"
+START = struct.Struct("<5Q")  # the cell's number, CPU seconds, bytes of memory and file, processes
+REPORT = struct.Struct("<id")  # the wait status, CPU seconds
+KILL = struct.Struct("<Q")  # the cell's number, since it may have ended by itself
+CURRENT = struct.Struct("<Qi")  # the number and process of the cell, from the server to its guard
 # What json.dumps uses in the end; cells are many and short.
 encode = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
     None, None, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, True

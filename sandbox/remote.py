@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import json
 import marshal
+import math
 import os
 import select
 import signal
@@ -28,6 +29,7 @@ from thresher.sandbox.wall import Entry, Inside, Mount, Wall
 START_SECONDS = 30.0
 GRACE_SECONDS = 10.0
 PATIENCE_SECONDS = 0.2
+AGAIN_SECONDS = 0.05  # a cell that has hardly begun can't be killed yet
 END_SECONDS = 5.0
 REST_SECONDS = 0.05
 CLOCK_SECONDS = 0.02  # how often a running cell's CPU time is looked at
@@ -35,7 +37,6 @@ SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
 PEER = 3 * 4  # struct ucred: process, user, group
 Reason = Literal["stopped", "exited", "cpu", "wall", "output", "memory"]
-REASONS: tuple[Reason, ...] = ("exited", "stopped", "cpu", "wall")  # by the number in a report
 _turn = itertools.count(os.getpid())
 
 
@@ -75,6 +76,7 @@ class Remote:
         self._wall, self._codec, self._env = wall, codec, env
         self._stack = contextlib.ExitStack()
         self._memory_kills = 0
+        self._number = 0
 
     def __enter__(self) -> Self:
         """Start the server and wait until it is warm."""
@@ -95,16 +97,20 @@ class Remote:
         self.group = enter(Cgroup(SERVER_MEMORY, processes, Policy(())))
         folder = enter(scratch_folder("channel"))
         self._cells = enter(_listen(folder / "cells", socket.SOCK_STREAM))
-        with _listen(folder / "control", socket.SOCK_SEQPACKET) as listener:
+        with (
+            _listen(folder / "control", socket.SOCK_SEQPACKET) as control,
+            _listen(folder / "guard", socket.SOCK_SEQPACKET) as guard,
+        ):
             entry = enter(self._wall.enter(self._inside(folder), self.group.procs))
             self._process = _popen(entry)
             self._stack.callback(_end, self._process)
             self._ended = os.pidfd_open(self._process.pid)  # readable when it has
             self._stack.callback(os.close, self._ended)
-            self._control = enter(_accept(listener, self._ended, START_SECONDS))
+            self._guard = enter(_accept(guard, self._ended, START_SECONDS))
+            self._control = enter(_accept(control, self._ended, START_SECONDS))
         self._peer = _peer(self._control)
         ready = self.hear(time.monotonic() + START_SECONDS)
-        if ready != b"R":
+        if ready != frames.READY:
             raise InfrastructureError(f"the sandbox server began with {ready!r}, not ready")
 
     def _inside(self, channel: Path) -> Inside:
@@ -137,7 +143,13 @@ class Remote:
 
     def start_cell(self, limits: CellLimits) -> socket.socket:
         """Have the server start a cell, and return the socket to it."""
-        self.tell(b"S" + frames.LIMITS.pack(*limits))
+        self._number += 1
+        # Where the group's clock is there to enforce the CPU limit, this one only backs it: it is
+        # one of each process, in whole seconds, and gVisor's clock runs fast on a busy host.
+        counted = self.group.cpu_seconds() is not None
+        seconds = math.ceil(limits.wall if counted else limits.cpu) + 1
+        start = (self._number, seconds, limits.memory, limits.file, limits.processes)
+        _send(self._control, frames.START.pack(*start))
         while True:
             channel = _accept(self._cells, self._ended, GRACE_SECONDS)
             if _peer(channel) == self._peer:
@@ -145,12 +157,9 @@ class Remote:
                 return channel
             channel.close()  # a program's, not the server's
 
-    def tell(self, packet: bytes) -> None:
-        """Send a control message to the server."""
-        try:
-            self._control.send(packet)
-        except OSError:
-            raise InfrastructureError("the sandbox server ended on its own") from None
+    def kill_cell(self) -> None:
+        """Have the present cell killed, unless it ended or has hardly begun."""
+        _send(self._guard, frames.KILL.pack(self._number))
 
     def hear(self, deadline: float) -> bytes:
         """Wait for a control message from the server."""
@@ -189,9 +198,7 @@ class Cell:
         self._started = time.monotonic()
         self._deadline = self._started + limits.wall + GRACE_SECONDS
         self._cpu_before = remote.group.cpu_seconds()
-        # The group's clock counts all processes, and gVisor's own runs fast on a busy host.
-        inside = limits if self._cpu_before is None else limits._replace(cpu=limits.wall)
-        self._channel = remote.start_cell(inside)
+        self._channel = remote.start_cell(limits)
 
     def send(self, message: dict[str, Any]) -> None:
         """Queue one message of plain data for the cell; it goes out while answers come in.
@@ -235,19 +242,25 @@ class Cell:
     def _stop(self) -> Ended:
         self._channel.close()
         # One that hung up is ending by itself; give it time to say by what.
-        patience = PATIENCE_SECONDS if self._closed else 0.0
-        if self._breach or not self._remote.has_news(patience):
-            self._remote.tell(b"K")
-        packet = self._remote.hear(self._deadline)
-        number, status, cpu, wall = frames.REPORT.unpack(packet[1:])
+        patience = PATIENCE_SECONDS if self._closed and not self._breach else 0.0
+        killed = False
+        while not self._remote.has_news(patience) and time.monotonic() < self._deadline:
+            self._remote.kill_cell()
+            killed, patience = True, AGAIN_SECONDS
+        status, cpu = frames.REPORT.unpack(self._remote.hear(self._deadline))
         killed_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         cpu = self._used() or cpu
-        reason: Reason = self._breach or REASONS[number]
+        reason: Reason = self._breach or ("stopped" if killed else "exited")
         if self._closed and killed_by == signal.SIGKILL and self._remote.lacks_memory():
             reason = "memory"
         elif cpu > self._limits.cpu:
             reason = "cpu"
-        return Ended(reason, killed_by, cpu, wall)
+        return Ended(reason, killed_by, cpu, time.monotonic() - self._started)
+
+    def _overtime(self) -> Reason | None:
+        if self._used() > self._limits.cpu:
+            return "cpu"
+        return "wall" if time.monotonic() - self._started > self._limits.wall else None
 
     def _used(self) -> float:
         """Return the CPU seconds since the start; 0 where the host doesn't count them."""
@@ -256,12 +269,10 @@ class Cell:
 
     def _exchange(self) -> bool:
         """Send what the cell takes and read what it gives; return False when it has hung up."""
-        if time.monotonic() > self._deadline:
-            raise InfrastructureError("the sandbox server let a cell run on past its limits")
         writers = [self._channel] if self._outbox else []
         readable, writable, _ = select.select([self._channel], writers, [], CLOCK_SECONDS)
-        if not readable and self._used() > self._limits.cpu:
-            self._breach = "cpu"
+        if not readable and (breach := self._overtime()):
+            self._breach = breach
             return False
         try:
             if writable:
@@ -301,6 +312,13 @@ def _accept(listener: socket.socket, ended: int, seconds: float) -> socket.socke
     raise InfrastructureError(
         "the sandbox server ended on its own" if readable else "the sandbox server did not start"
     )
+
+
+def _send(channel: socket.socket, packet: bytes) -> None:
+    try:
+        channel.send(packet)
+    except OSError:
+        raise InfrastructureError("the sandbox server ended on its own") from None
 
 
 def _peer(channel: socket.socket) -> bytes:

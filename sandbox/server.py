@@ -4,155 +4,131 @@ Standard library only. It connects a socket for each cell and never reads from i
 program is given or answers is never in the memory of the next. When a cell's first process ends,
 the kernel ends all others of its PID namespace.
 
+A page that the server writes to is copied while a cell shares it, so it does little in a cell's
+time: it waits for the end. The guard, a second process, kills the cell when the trusted side says
+so.
+
 Usage: ``python -m thresher.sandbox.server``, where `thresher.sandbox.frames.CHANNEL` holds the
 sockets of the trusted side.
 """
 
-import contextlib
+import _socket  # without the wrapper, which costs a cell 0.1 ms
 import ctypes
 import importlib
+import mmap
 import os
 import platform
-import resource
-import select
 import signal
 import socket
-import time
 from types import ModuleType
 
 from thresher.sandbox import cell, seccomp
-from thresher.sandbox.frames import (
-    CHANNEL,
-    CONTROL_BYTES,
-    CPU,
-    EXITED,
-    LIMIT_NAMES,
-    LIMITS,
-    REPORT,
-    STOPPED,
-    WALL,
-)
+from thresher.sandbox.frames import CHANNEL, CONTROL_BYTES, CURRENT, KILL, READY, REPORT, START
 from thresher.sandbox.libc import call
 from thresher.sandbox.warm import warm
 
 CODEC = "values"  # the module's name inside the wall
-POLL_SECONDS = 0.02
 MNT_DETACH = 2
-PR_SET_NO_NEW_PRIVS = 38
+PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
+PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 
 
-class Server:
-    """Serves one cell after the other; what runs while a cell lives is kept short.
+def serve(codec: ModuleType, control: socket.socket, current: mmap.mmap) -> None:
+    """Run a cell whenever the trusted side asks, until that is gone.
 
-    A page that the server writes to while a cell shares it is copied.
+    Args:
+        codec: the module that cells encode and decode values with.
+        control: the socket to the trusted side.
+        current: memory shared with the guard, which is told of each cell here.
     """
-
-    def __init__(self, codec: ModuleType) -> None:
-        self.codec = codec
-        self.devices = {target: os.lstat(target).st_dev for target in cell.PRIVATE}
-        self.child_ended = wake_on_child()
-        self.control = connect("control", socket.SOCK_SEQPACKET)
-        self.readers = [self.control.fileno(), self.child_ended]
-        self.next = connect("cells", socket.SOCK_STREAM)
-        self.control.send(b"R")
-
-    def serve(self) -> None:
-        """Start a cell whenever the trusted side asks, until that is gone."""
-        while packet := self.control.recv(CONTROL_BYTES):
-            if packet[:1] == b"S":  # a K came after the end of its cell
-                limits = dict(zip(LIMIT_NAMES, LIMITS.unpack(packet[1:]), strict=True))
-                self.control.send(b"X" + self.run(limits))
-
-    def run(self, limits: dict[str, float]) -> bytes:
-        """Run one cell to its end and say how it ended; its children's time counts as well."""
-        started = time.monotonic()
-        pid = start_cell(self.codec, limits, self.next)
-        reason, status, usage = self.watch(pid, limits, started + limits["wall"])
-        self.clean()
-        self.next = connect("cells", socket.SOCK_STREAM)
-        cpu = usage.ru_utime + usage.ru_stime
-        if cpu > limits["cpu"] + POLL_SECONDS:
-            reason = CPU
-        return REPORT.pack(reason, status, cpu, time.monotonic() - started)
-
-    def watch(
-        self, pid: int, limits: dict[str, float], deadline: float
-    ) -> tuple[int, int, resource.struct_rusage]:
-        """Reap a cell when it ends, or bring that about; the first reason stands."""
-        reason = EXITED
-        while True:
-            readable, _, _ = select.select(self.readers, [], [], POLL_SECONDS)
-            if self.child_ended in readable:
-                os.read(self.child_ended, CONTROL_BYTES)
-                ended, status, usage = os.wait4(pid, os.WNOHANG)
-                if ended:
-                    return reason, status, usage
-            elif not reason and (reason := self.stopped(readable) or over(pid, limits, deadline)):
-                # The kernel ends all others of its PID namespace with it.
-                os.kill(pid, signal.SIGKILL)
-
-    def stopped(self, readable: list[int]) -> int:
-        """Say whether the trusted side wants the cell to end, or is gone."""
-        return STOPPED if readable and self.control.recv(CONTROL_BYTES)[:1] in b"K" else EXITED
-
-    def clean(self) -> None:
-        """Take off what the cell mounted, where its mount namespace was not its own (gVisor)."""
-        for target, device in self.devices.items():
-            while os.lstat(target).st_dev != device:
-                call("umount2", target, MNT_DETACH)
+    shared = os.getuid() == 0  # so it is in gVisor, whose mount namespaces may be one
+    devices = {target: os.lstat(target).st_dev for target in cell.PRIVATE}
+    channel = connect_cell()
+    control.send(READY)
+    while packet := control.recv(CONTROL_BYTES):
+        number, *limits = START.unpack(packet)
+        pid = start_cell(codec, limits, channel.fileno())
+        CURRENT.pack_into(current, 0, number, pid)
+        channel.close()  # or the trusted side would not hear that the cell hung up
+        _, status, usage = os.wait4(pid, 0)
+        if shared:
+            clean(devices)
+        channel = connect_cell()
+        control.send(REPORT.pack(status, usage.ru_utime + usage.ru_stime))
 
 
-def start_cell(codec: ModuleType, limits: dict[str, float], channel: socket.socket) -> int:
-    """Clone a cell into fresh namespaces; `channel` is its socket, closed here."""
+def start_cell(codec: ModuleType, limits: list[int], channel: int) -> int:
+    """Clone a cell into fresh namespaces; `channel` is its socket."""
     # No PyOS_AfterFork_Child: it mends threads and locks, and there is one thread here.
     arguments = (seccomp.clone_number(), seccomp.CELL_FLAGS, 0, 0, 0, 0)
     pid = call("syscall", *map(ctypes.c_long, arguments))
     if pid == 0:
         try:
-            cell.run(codec, limits, channel.fileno())
+            cell.run(codec, limits, channel)
         finally:
             os._exit(0)
-    channel.close()  # or the trusted side would not hear that the cell hung up
     return pid
 
 
-def over(pid: int, limits: dict[str, float], deadline: float) -> int:
-    """Return which time limit a cell is over, EXITED where none."""
-    used = 0.0
-    with contextlib.suppress(OSError):
-        used = time.clock_gettime((~pid << 3) | 2)  # the clock of that process's CPU time
-    if used > limits["cpu"]:
-        return CPU
-    return WALL if time.monotonic() > deadline else EXITED
+def clean(devices: dict[bytes, int]) -> None:
+    """Take off what the cell mounted, where its mount namespace was not its own."""
+    for target, device in devices.items():
+        while os.lstat(target).st_dev != device:
+            call("umount2", target, MNT_DETACH)
 
 
-def connect(name: str, kind: socket.SocketKind) -> socket.socket:
-    """Connect to one of the sockets of the trusted side."""
-    channel = socket.socket(socket.AF_UNIX, kind)
+def connect(name: str) -> socket.socket:
+    """Connect to one of the sockets of the trusted side that keep packets whole."""
+    channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     channel.connect(f"{CHANNEL}/{name}")
     return channel
 
 
-def wake_on_child() -> int:
-    """Return a descriptor that becomes readable when a child ends (gVisor has no pidfd)."""
-    read, write = os.pipe()
-    os.set_blocking(write, False)
-    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, lambda number, frame: None)
-    return read
+def connect_cell() -> _socket.socket:
+    """Connect the socket of the next cell."""
+    channel = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    channel.connect(f"{CHANNEL}/cells")
+    return channel
+
+
+def start_guard(current: mmap.mmap) -> None:
+    """Start the process that kills cells: when told to, or when the trusted side is gone."""
+    server = os.getpid()
+    if os.fork() == 0:
+        call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        guard = connect("guard")
+        while packet := guard.recv(CONTROL_BYTES):
+            number, pid = CURRENT.unpack_from(current)
+            if KILL.unpack(packet)[0] == number:
+                kill(pid)
+        kill(CURRENT.unpack_from(current)[1] or server)
+        os._exit(0)
+
+
+def kill(pid: int) -> None:
+    """End a cell's first process, and so all of its namespace, if it hasn't ended."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
 
 
 def main() -> None:
     """Warm the interpreter, then serve until the control socket closes."""
+    current = mmap.mmap(-1, mmap.PAGESIZE)  # shared
+    start_guard(current)
     codec = importlib.import_module(CODEC)
     warm(codec)
+    control = connect("control")
     null = os.open("/dev/null", os.O_RDWR)
     for standard in (0, 1, 2):  # of the cells, too
         os.dup2(null, standard)
+    if os.getuid() != 0:
+        call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     call("malloc_trim", 0)
     call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     seccomp.install(seccomp.build(platform.machine()))
-    Server(codec).serve()
+    serve(codec, control, current)
 
 
 if __name__ == "__main__":
