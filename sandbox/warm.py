@@ -18,8 +18,8 @@ from thresher.sandbox.libc import resolve
 ROUNDS = 4  # the interpreter specialises code that has run several times
 MODULES = (
     "abc bisect calendar cmath collections contextlib copy dataclasses datetime decimal enum "
-    "fractions functools hashlib heapq io itertools math numbers operator os pprint random re "
-    "statistics string struct textwrap time traceback types typing unicodedata uuid warnings"
+    "fractions functools heapq io itertools math numbers operator os pprint random re "
+    "statistics string struct textwrap time traceback types typing unicodedata warnings"
 )
 ARGUMENTS = ([[1.0, 2.5, 4.0], 0.5], [["b", "a"], "c"], [{"object": None}, 10**6])
 SAMPLE = '''
