@@ -83,7 +83,10 @@ def _run_bodies(tally: Tally, wall: Wall, planted: Planted, runs: int) -> None:
         processes = traces.descendants()
         for body in itertools.chain(bodies, again(bodies, seconds, runs - len(bodies))):
             before = time.monotonic()
-            tally.add(bench.try_body(body))
+            tried = bench.try_body(body)
+            tally.add(tried)
+            if tried.judged.verdict not in body.verdicts:
+                _say(f"wrong: {body.id}: {tried.judged.verdict}: {tried.judged.detail}")
             seconds.setdefault(body.id, time.monotonic() - before)
             if time.monotonic() > said + SAY_SECONDS:
                 said = time.monotonic()
