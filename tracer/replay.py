@@ -1,5 +1,6 @@
 """Replay a project's CI commands in the sandbox, with the recorder in its environment."""
 
+import itertools
 import json
 import re
 import tempfile
@@ -10,7 +11,6 @@ from typing import NamedTuple
 
 from thresher.errors import SourceError
 from thresher.sandbox import command
-from thresher.sandbox.egress import Connection
 from thresher.sandbox.index import PackageIndex
 from thresher.sandbox.wall import Limits, Mount, Wall, python_mounts
 from thresher.store import values
@@ -43,7 +43,7 @@ class Replay(NamedTuple):
         tests: how many tests ran (passed, where the runner says so).
         returncode: what tox ended with; not 0 when some tests failed.
         output: the end of what it printed.
-        network: what the egress proxy logged, a line per host.
+        network: what the egress proxy logged, a line per host, and what the firewall stopped.
         calls: what was recorded the same in every run of the tests.
     """
 
@@ -92,9 +92,12 @@ class Replayer:
         config = self._step(plan.python, "broken-tox", INSTALL_LIMITS)
         self._attach(tox.python_in(config.output), files)
         ran, calls = self._test(plan.tests[0])
-        for again in plan.tests[1:]:
-            calls = reproduced(calls, self._test(again)[1])
-        log = network_log([*listed.connections, *installed.connections, *config.connections])
+        steps = [listed, installed, config, ran]
+        for step in plan.tests[1:]:
+            again, others = self._test(step)
+            calls = reproduced(calls, others)
+            steps.append(again)
+        log = network_log(steps)
         tests = count_tests(ran.output)
         return Replay(plan.environment, tests, ran.returncode, tail(ran.output), log, calls)
 
@@ -154,16 +157,18 @@ class Replayer:
         self._step(Step("attaching the recorder", argv, False), "no-recorder", INSTALL_LIMITS)
 
 
-def network_log(connections: Sequence[Connection]) -> tuple[str, ...]:
-    """Sum connections up, a line per host: how many, whether allowed, bytes."""
+def network_log(steps: Sequence[command.Completed]) -> tuple[str, ...]:
+    """Sum up what tried to get out: a line per host of the proxy, and one of the firewall."""
     totals: dict[tuple[str, int, bool], list[int]] = {}
-    for made in connections:
+    for made in itertools.chain.from_iterable(step.connections for step in steps):
         totals.setdefault((made.host, made.port, made.allowed), []).append(made.bytes)
-    return tuple(
+    lines = [
         f"{host}:{port} {'allowed' if allowed else 'refused'}: {len(sizes)} connections, "
         f"{sum(sizes)} bytes"
         for (host, port, allowed), sizes in sorted(totals.items())
-    )
+    ]
+    stopped = sum(sum(step.denied) for step in steps if step.denied)
+    return (*lines, f"firewall: {stopped} attempts and packets stopped") if stopped else (*lines,)
 
 
 def count_tests(output: str) -> int:

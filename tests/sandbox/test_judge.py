@@ -332,3 +332,11 @@ def test_a_candidate_cannot_end_the_loops_of_a_test(judge, checker):
     for name in ("StopIteration", "StopAsyncIteration", "GeneratorExit"):
         program = f"def f(x):\n    raise {name}\n"
         assert check(judge, checker, program, "f", test).outcomes[0].raises == "RuntimeError"
+
+
+def test_the_guards_memory_is_not_in_a_cell(judge):
+    """A cell that runs on as the server would tell the guard to kill process 0, its own group."""
+    body = "    os._exit = lambda code: None\n    return 1\n"
+    for _ in range(3):
+        assert run(judge, body).outcomes[0].value == 1
+    assert run(judge, "    return 2\n").outcomes[0].value == 2

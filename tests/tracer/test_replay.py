@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.sandbox.command import Completed
 from thresher.sandbox.egress import Connection
+from thresher.sandbox.firewall import Denied
 from thresher.tracer.replay import count_tests, network_log, tail
 
 PYTEST_SESSION = """\
@@ -111,24 +113,32 @@ def test_a_tail_cannot_steer_the_terminal(text):
     assert len(tail(text)) <= 400
 
 
+def completed(*connections: Connection, denied: Denied | None = None) -> Completed:
+    return Completed(0, "", "exit", 0.0, 0.0, connections, denied, "wall 1")
+
+
 def connection(host: str, allowed: bool, size: int, port: int = 443) -> Connection:
     return Connection(host=host, port=port, allowed=allowed, bytes=size)
 
 
 def test_the_network_log_has_a_line_per_host():
-    log = network_log(
-        [
-            connection("pypi.org", True, 100),
-            connection("files.example", True, 5),
-            connection("evil.example", False, 0),
-            connection("pypi.org", True, 20),
-            connection("pypi.org", False, 0, port=80),
-        ]
+    install = completed(
+        connection("pypi.org", True, 100),
+        connection("files.example", True, 5),
+        connection("evil.example", False, 0),
+        denied=Denied(1, 2, 0, 0),
     )
-    assert log == (
+    tests = completed(
+        connection("pypi.org", True, 20),
+        connection("pypi.org", False, 0, port=80),
+        denied=Denied(0, 0, 0, 4),
+    )
+    assert network_log([install, tests]) == (
         "evil.example:443 refused: 1 connections, 0 bytes",
         "files.example:443 allowed: 1 connections, 5 bytes",
         "pypi.org:80 refused: 1 connections, 0 bytes",
         "pypi.org:443 allowed: 2 connections, 120 bytes",
+        "firewall: 7 attempts and packets stopped",
     )
+    assert network_log([completed(denied=Denied(0, 0, 0, 0)), completed()]) == ()
     assert network_log([]) == ()
