@@ -144,10 +144,10 @@ class Remote:
     def start_cell(self, limits: CellLimits) -> socket.socket:
         """Have the server start a cell, and return the socket to it."""
         self._number += 1
-        # Where the group's clock is there to enforce the CPU limit, this one only backs it: it is
-        # one of each process, in whole seconds, and gVisor's clock runs fast on a busy host.
+        # Where the group's clock enforces the CPU limit, this one, of each process alone, must not
+        # come first: gVisor's clock runs on for every thread that could run on a busy host.
         counted = self.group.cpu_seconds() is not None
-        seconds = math.ceil(limits.wall if counted else limits.cpu) + 1
+        seconds = math.ceil(limits.wall * limits.processes if counted else limits.cpu) + 1
         start = (self._number, seconds, limits.memory, limits.file, limits.processes)
         _send(self._control, frames.START.pack(*start))
         while True:
