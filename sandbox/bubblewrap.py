@@ -12,6 +12,7 @@ from thresher.errors import SandboxUnavailable
 from thresher.sandbox import command_filter
 from thresher.sandbox.wall import (
     HOST_NAME,
+    LOCAL_ETC,
     SYSTEM_LINKS,
     USER_ID,
     Entry,
@@ -142,9 +143,9 @@ class _Status:
 def _system() -> Iterator[str]:
     """Give the host's programs, libraries and the parts of /etc that programs need."""
     yield from ("--ro-bind", "/usr", "/usr")
-    if Path("/usr/local/etc").is_dir():  # configuration, which may hold passwords
-        yield from ("--size", "4096", "--tmpfs", "/usr/local/etc")
-        yield from ("--remount-ro", "/usr/local/etc")
+    if LOCAL_ETC.is_dir():
+        yield from ("--size", "4096", "--tmpfs", str(LOCAL_ETC))
+        yield from ("--remount-ro", str(LOCAL_ETC))
     for name in SYSTEM_LINKS:
         path = Path("/", name)
         if path.is_symlink():

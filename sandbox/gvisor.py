@@ -18,6 +18,7 @@ from thresher.errors import InfrastructureError, SandboxUnavailable
 from thresher.sandbox.leftovers import scratch_folder
 from thresher.sandbox.wall import (
     HOST_NAME,
+    LOCAL_ETC,
     SYSTEM_LINKS,
     USER_ID,
     Entry,
@@ -96,7 +97,7 @@ def configuration(inside: Inside, mounts: Sequence[Mount]) -> dict[str, Any]:
             "capabilities": {kind: list(capabilities) for kind in sets},
             "noNewPrivileges": True,
         },
-        "mounts": [*_own_mounts(inside), *map(_oci_mount, mounts)],
+        "mounts": [*_own_mounts(inside), *map(_oci_mount, mounts), *_covers()],
         "linux": {
             "namespaces": [{"type": kind} for kind in NAMESPACES],
             "uidMappings": _identities(user),
@@ -112,6 +113,11 @@ def _own_mounts(inside: Inside) -> Iterator[dict[str, Any]]:
         yield {"destination": "/proc", "type": "proc", "source": "proc"}
     for target in ("/tmp", "/dev/shm"):  # noqa: S108 - paths inside the wall
         yield _tmpfs(target, f"size={inside.tmp_bytes}", "mode=1777", "nosuid", "nodev")
+
+
+def _covers() -> Iterator[dict[str, Any]]:
+    if LOCAL_ETC.is_dir():
+        yield _tmpfs(str(LOCAL_ETC), "size=4096", "ro")
 
 
 def _tmpfs(target: str, *options: str) -> dict[str, Any]:

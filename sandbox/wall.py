@@ -35,6 +35,7 @@ DEFAULT_ENV = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "USER": "user",
 }
+LOCAL_ETC = Path("/usr/local/etc")  # configuration, which may hold passwords: covered
 HOST_NAME = "sandbox"
 USER_ID = 1000
 NO_VARIABLES: Mapping[str, str] = {}

@@ -137,6 +137,14 @@ def test_home_and_host_files_are_absent(wall):
 LIST = "import os; print(*os.listdir('/'))"
 
 
+def test_local_configuration_is_covered(wall, monkeypatch):
+    monkeypatch.setattr(bubblewrap, "LOCAL_ETC", Path("/usr/lib/locale"))
+    monkeypatch.setattr(gvisor, "LOCAL_ETC", Path("/usr/lib/locale"))
+    code = "import os; print(os.listdir('/usr/lib/locale'))"
+    assert enter(wall, sys.executable, "-c", code, mounts=python_mounts()).stdout == "[]\n"
+    assert list(Path("/usr/lib/locale").iterdir())
+
+
 def test_the_user_is_an_ordinary_one_with_a_fixed_host_name(wall):
     seen = shell(wall, "id -un; id -u; hostname; cat /etc/hostname 2>/dev/null")
     assert seen == "user\n1000\nsandbox\n"
