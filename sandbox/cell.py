@@ -23,7 +23,7 @@ NO_CAPABILITIES = struct.pack("<II", 0x20080522, 0), bytes(24)  # version 3, thi
 TMP_BYTES = 32 << 20
 PRIVATE = (b"/tmp", b"/dev/shm")  # noqa: S108 - these are the cell's own
 MESSAGE_CHARACTERS = 300
-CHANNEL_DESCRIPTOR, MOST_DESCRIPTORS = 3, 1024
+CHANNEL_DESCRIPTOR, MOST_DESCRIPTORS = 3, 64
 USER_ID = 1000
 LIMITED = resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC
 reseed = super(random.Random, random._inst).seed
@@ -51,10 +51,17 @@ def serve(codec: ModuleType, inbox: Iterator[Any], channel: int) -> None:
 
 
 def keep_only(channel: int) -> int:
-    """Close every descriptor but the standard ones and one; return that one's new number."""
+    """Close every descriptor but one, open the standard ones anew; return that one's new number.
+
+    Locks and settings stay with what was opened, so no two cells may share it.
+    """
     if channel != CHANNEL_DESCRIPTOR:
         os.dup2(channel, CHANNEL_DESCRIPTOR, inheritable=False)
     os.closerange(CHANNEL_DESCRIPTOR + 1, MOST_DESCRIPTORS)
+    null = os.open("/dev/null", os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    os.close(null)
     return CHANNEL_DESCRIPTOR
 
 
@@ -69,11 +76,7 @@ def enclose(limits: Sequence[int]) -> None:
     for target in PRIVATE[1:]:  # a second name of the first
         call("mount", PRIVATE[0], target, None, MS_BIND, None)
     os.chdir(PRIVATE[0])
-    for kind, value in (
-        (resource.RLIMIT_CORE, 1),  # 0 would still feed a piped core_pattern, see core(5)
-        (resource.RLIMIT_NOFILE, 64),
-        *zip(LIMITED, limits, strict=True),
-    ):
+    for kind, value in zip(LIMITED, limits, strict=True):
         resource.setrlimit(kind, (value, value))
     if root:  # the wall's files and the sockets to the trusted side stay root's
         os.setgroups([])

@@ -208,7 +208,11 @@ def _limiter(limits: Limits, limited: bool) -> list[str]:
     on addresses is a poor stand-in for the memory cgroup, for hosts without one.
     """
     cpu = limits.cpu_seconds
-    words = [f"--cpu={cpu}:{cpu + 5}", f"--fsize={limits.disk_bytes}", "--core=1"]
+    words = [
+        f"--cpu={cpu}:{cpu + 5}",
+        f"--fsize={limits.disk_bytes}",
+        "--core=1",
+    ]
     words.append(f"--nproc={limits.processes}")
     if not limited:
         words.append(f"--as={limits.memory_bytes}")

@@ -30,7 +30,7 @@ READY = b"R"
 START = struct.Struct("<5Q")  # the cell's number, CPU seconds, bytes of memory and file, processes
 REPORT = struct.Struct("<id")  # the wait status, CPU seconds
 KILL = struct.Struct("<Q")  # the cell's number, since it may have ended by itself
-CURRENT = struct.Struct("<Qi")  # the number and process of the cell, from the server to its guard
+CURRENT = struct.Struct("<iQ")  # the process and number of the cell, from the server to its guard
 # What json.dumps uses in the end; cells are many and short.
 encode = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
     None, None, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, True

@@ -14,9 +14,11 @@ can undo; reading and writing the devices goes on working.
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 
+SIGNALS = 1024  # that may be pending; the kernel counts them per user of the host
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 NEW_MOUNTS_AND_USERS = 0x10020000  # CLONE_NEWNS | CLONE_NEWUSER
 MS_BIND = 4096
@@ -35,8 +37,10 @@ def main(arguments: list[str]) -> int:
     end = arguments.index("--")
     for procs in arguments[lock:end]:
         write(procs, "0")
-    if lock and os.geteuid() == 0:
-        lock_devices()
+    if lock:
+        resource.setrlimit(resource.RLIMIT_SIGPENDING, (SIGNALS, SIGNALS))
+        if os.geteuid() == 0:
+            lock_devices()
     check(LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
     die_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_DFL)

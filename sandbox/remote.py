@@ -195,9 +195,10 @@ class Cell:
         self._closed = False
         self._ended: Ended | None = None
         self._breach: Reason | None = None
-        self._started = time.monotonic()
+        self._started = self._looked = time.monotonic()
         self._deadline = self._started + limits.wall + GRACE_SECONDS
         self._cpu_before = remote.group.cpu_seconds()
+        remote.lacks_memory()  # what killed earlier programs is not this one's
         self._channel = remote.start_cell(limits)
 
     def send(self, message: dict[str, Any]) -> None:
@@ -211,11 +212,20 @@ class Cell:
 
     def leave_alone(self) -> None:
         """Send all there is and hang up; most cells end before their answers need be looked at."""
+        self._push()
         with contextlib.suppress(OSError):
-            del self._outbox[: self._channel.send(self._outbox)]
             if not self._outbox:
                 self._channel.shutdown(socket.SHUT_WR)
                 self._remote.has_news(REST_SECONDS)
+
+    def _push(self) -> None:
+        """Send what the cell takes; to one that takes no more there is nothing to send."""
+        try:
+            del self._outbox[: self._channel.send(self._outbox)]
+        except BlockingIOError:
+            return
+        except OSError:  # what it sent before may still be there to read
+            self._outbox.clear()
 
     def receive(self) -> dict[str, Any] | None:
         """Return the cell's next message, or None when it ended or broke the protocol."""
@@ -241,6 +251,7 @@ class Cell:
 
     def _stop(self) -> Ended:
         self._channel.close()
+        self._deadline = max(self._deadline, time.monotonic() + GRACE_SECONDS)
         # One that hung up is ending by itself; give it time to say by what.
         patience = PATIENCE_SECONDS if self._closed and not self._breach else 0.0
         killed = False
@@ -271,12 +282,14 @@ class Cell:
         """Send what the cell takes and read what it gives; return False when it has hung up."""
         writers = [self._channel] if self._outbox else []
         readable, writable, _ = select.select([self._channel], writers, [], CLOCK_SECONDS)
-        if not readable and (breach := self._overtime()):
-            self._breach = breach
-            return False
+        if time.monotonic() > self._looked + CLOCK_SECONDS:
+            self._looked = time.monotonic()
+            if breach := self._overtime():
+                self._breach = breach
+                return False
+        if writable:
+            self._push()
         try:
-            if writable:
-                del self._outbox[: self._channel.send(self._outbox)]
             data = self._channel.recv(frames.CHUNK) if readable else None
         except OSError:
             data = b""

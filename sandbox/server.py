@@ -13,11 +13,13 @@ sockets of the trusted side.
 """
 
 import _socket  # without the wrapper, which costs a cell 0.1 ms
+import contextlib
 import ctypes
 import importlib
 import mmap
 import os
 import platform
+import resource
 import signal
 import socket
 from types import ModuleType
@@ -31,6 +33,11 @@ CODEC = "values"  # the module's name inside the wall
 MNT_DETACH = 2
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
+LIMITS = (
+    (resource.RLIMIT_CORE, 1),  # 0 would still feed a piped core_pattern, see core(5)
+    (resource.RLIMIT_NOFILE, cell.MOST_DESCRIPTORS),
+    (resource.RLIMIT_SIGPENDING, 256),  # counted per user of the host
+)
 end = os._exit  # a program may replace the one that it finds
 
 
@@ -49,7 +56,7 @@ def serve(codec: ModuleType, control: socket.socket, current: mmap.mmap) -> None
     while packet := control.recv(CONTROL_BYTES):
         number, *limits = START.unpack(packet)
         pid = start_cell(codec, limits, channel.fileno())
-        CURRENT.pack_into(current, 0, number, pid)
+        CURRENT.pack_into(current, 0, pid, number)
         channel.close()  # or the trusted side would not hear that the cell hung up
         _, status, usage = os.wait4(pid, 0)
         if shared:
@@ -99,10 +106,10 @@ def start_guard(current: mmap.mmap) -> None:
         call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         guard = connect("guard")
         while packet := guard.recv(CONTROL_BYTES):
-            number, pid = CURRENT.unpack_from(current)
-            if KILL.unpack(packet)[0] == number:
+            pid, number = CURRENT.unpack_from(current)
+            if KILL.unpack(packet)[0] == number and pid:
                 kill(pid)
-        kill(CURRENT.unpack_from(current)[1] or server)
+        kill(CURRENT.unpack_from(current)[0] or server)
         end(0)
 
 
@@ -122,11 +129,11 @@ def main() -> None:
     codec = importlib.import_module(CODEC)
     warm(codec)
     control = connect("control")
-    null = os.open("/dev/null", os.O_RDWR)
-    for standard in (0, 1, 2):  # of the cells, too
-        os.dup2(null, standard)
     if os.getuid() != 0:
         call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+    for kind, most in LIMITS:
+        with contextlib.suppress(ValueError, OSError):  # gVisor hasn't all of them
+            resource.setrlimit(kind, (most, most))
     call("malloc_trim", 0)
     call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     seccomp.install(seccomp.build(platform.machine()))

@@ -264,6 +264,9 @@ def _tagged(tree: "Dict[str, Any]", depth: int) -> "Any":
         return _CONTAINERS[tag](payload, depth)
     if tag in _CALLS:
         arguments = _objects(payload, depth)
+        if tag in ("fraction", "range") and any(type(part) is not int for part in arguments):
+            # Others, such as "1e999999999", would be worked out before they are refused.
+            raise ValueError("a %s is made of integers" % tag)
         fold = {"fold": arguments.pop()} if tag in ("time", "datetime") else {}
         value = _class(_CALLS[tag][0])(*arguments, **fold)
     elif tag in _SCALARS:

@@ -340,3 +340,40 @@ def test_the_guards_memory_is_not_in_a_cell(judge):
     for _ in range(3):
         assert run(judge, body).outcomes[0].value == 1
     assert run(judge, "    return 2\n").outcomes[0].value == 2
+
+
+def test_a_trickle_of_bytes_stops_no_clock(judge):
+    program = (
+        "import os, time\n"
+        "os.write(3, (1150).to_bytes(4, 'big'))\n"
+        "for _ in range(1000):\n"
+        "    os.write(3, b' ')\n"
+        "    time.sleep(0.01)\n"
+        "def f(x):\n    return x\n"
+    )
+    result = judge.run(program, "f", [Call([1], {})], CellLimits(cpu=9, wall=1))
+    assert (result.outcomes, result.ended.reason) == ((), "wall")
+    assert result.ended.wall < 5
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    a, b = socket.socketpair(); a.sendmsg([b'x'])\n",
+        "    socket.socketpair(socket.AF_INET)\n",
+        "    fcntl.fcntl(os.pipe()[1], 1031, 1 << 20)\n",
+        "    if libc.inotify_init1(0) < 0: raise OSError(ctypes.get_errno(), 'inotify')\n",
+    ],
+)
+def test_what_the_kernel_counts_per_user_of_the_host_is_denied(judge, body):
+    prepare = "    import ctypes, fcntl, socket; libc = ctypes.CDLL(None, use_errno=True)\n"
+    assert run(judge, prepare + body, limits=CellLimits()).outcomes[0].raises == "PermissionError"
+
+
+def test_standard_descriptors_are_a_cells_own(judge):
+    lock = "    import fcntl; fcntl.flock(0, fcntl.LOCK_EX | fcntl.LOCK_NB); return 1\n"
+    first, second = (run(judge, lock).outcomes[0] for _ in range(2))
+    assert first == second  # gVisor can't lock it at all
+    setting = "    import fcntl; old = fcntl.fcntl(0, 11); fcntl.fcntl(0, 10, 42); return old\n"
+    first, second = (run(judge, setting).outcomes[0] for _ in range(2))
+    assert first == second

@@ -483,3 +483,16 @@ def test_the_file_works_on_every_interpreter(path):
         check=False,
     )
     assert (ran.stdout, ran.stderr) == (f"{len(trees)}\n", "")
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {"fraction": ["1e999999999"]},
+        {"fraction": [{"decimal": ["1E+999999999"]}]},
+        {"range": [0, "9", 1]},
+    ],
+)
+def test_what_would_take_for_ever_to_work_out_is_refused_first(tree):
+    with pytest.raises(ValueError, match="made of integers"):
+        values.decode(tree)
