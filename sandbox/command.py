@@ -98,9 +98,10 @@ def run(
             argv = (sys.executable, "-I", "/egress/relay.py", "/egress/proxy/proxy", "--", *argv)
         processes = wall.host_processes(limits.processes + HELPERS)
         group = stack.enter_context(Cgroup(limits.memory_bytes, processes, Policy()))
-        watch = Watch(limits, [mount.source for mount in mounts if mount.writable])
+        writable = [mount.source for mount in mounts if mount.writable]
+        watch = Watch(limits, writable, group.cpu_seconds)
         output = Output(limits.output_bytes, on_output)
-        argv = [*_limiter(limits, group.limited), *argv]
+        argv = [*_limiter(limits, group), *argv]
         tmp_bytes = min(limits.disk_bytes, limits.memory_bytes // 2)
         inside = Inside(argv, mounts, env, cwd, tmp_bytes)
         entry = stack.enter_context(wall.enter(inside, group.procs))
@@ -201,20 +202,22 @@ def _network_mounts(network: PackageIndex, egress: Egress) -> tuple[Mount, ...]:
     return (*python_mounts(), *network.mounts, *relay)
 
 
-def _limiter(limits: Limits, limited: bool) -> list[str]:
+def _limiter(limits: Limits, group: Cgroup) -> list[str]:
     """Return the command prefix that sets resource limits, from inside the user namespace.
 
     Set outside, the process limit would count all the user's processes on the host. The limit
-    on addresses is a poor stand-in for the memory cgroup, for hosts without one.
+    on addresses is a poor stand-in for the memory cgroup, for hosts without one, and that on CPU
+    time, of each process alone, for its clock; gVisor's own clock runs fast on a busy host.
     """
-    cpu = limits.cpu_seconds
+    counted = group.cpu_seconds() is not None
+    cpu = limits.cpu_seconds * (limits.processes if counted else 1)
     words = [
         f"--cpu={cpu}:{cpu + 5}",
         f"--fsize={limits.disk_bytes}",
         "--core=1",
     ]
     words.append(f"--nproc={limits.processes}")
-    if not limited:
+    if not group.limited:
         words.append(f"--as={limits.memory_bytes}")
     return ["prlimit", *words, "--"]
 

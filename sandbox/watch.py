@@ -58,10 +58,17 @@ class Watch:
     Args:
         limits: what it may use.
         folders: the host's folders that it can write; they may grow by `limits.disk_bytes`.
+        cpu_seconds: gives the CPU time of all its processes, None where nobody counts it.
     """
 
-    def __init__(self, limits: Limits, folders: Iterable[Path]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        folders: Iterable[Path],
+        cpu_seconds: Callable[[], float | None] = lambda: None,
+    ) -> None:
         self._folders = tuple(folders)
+        self._cpu_seconds, self._most_cpu = cpu_seconds, limits.cpu_seconds
         self._most = disk_use(self._folders) + limits.disk_bytes
         self.began = time.monotonic()
         self._end = self.began + limits.wall_seconds
@@ -77,7 +84,7 @@ class Watch:
         """Return the limit that is exceeded now; disk use is measured every second or so."""
         now = time.monotonic()
         found: Literal["timeout", "disk"] | None = None
-        if now > self._end:
+        if now > self._end or (self._cpu_seconds() or 0.0) > self._most_cpu:
             found = "timeout"
         elif now > self._next_look:
             found = "disk" if self.disk_full() else None

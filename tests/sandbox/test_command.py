@@ -101,9 +101,15 @@ def test_a_daemon_does_not_outlive_its_command():
     assert alive_with(MARK) == []
 
 
+def test_the_cpu_time_of_all_processes_counts():
+    script = 'for i in 1 2 3 4 5 6 7 8; do timeout 1 sh -c "while :; do :; done"; done'
+    done = run(["sh", "-c", script], limits=SMALL._replace(cpu_seconds=2))
+    assert done.outcome == "timeout"
+
+
 def test_the_cpu_limit_is_a_timeout():
     done = python("while True: pass", limits=SMALL._replace(cpu_seconds=1))
-    assert (done.returncode, done.outcome) == (152, "timeout")
+    assert (done.returncode, done.outcome) == (137, "timeout")
     assert done.cpu_seconds > 0.5
 
 
