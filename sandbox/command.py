@@ -44,7 +44,8 @@ class Completed(NamedTuple):
         output: the end of its output and errors, in one, up to `Limits.output_bytes`.
         outcome: ``exit`` when it ended by itself; else which limit ended it; ``killed`` when
             something else did.
-        cpu_seconds: processor time of its processes, without those that a limit killed.
+        cpu_seconds: processor time of its processes; where no control group counts it, without
+            those that a limit killed.
         wall_seconds: time from start to end.
         connections: every attempt to get out through the proxy.
         denied: what the firewall stopped, where one is in force.
@@ -107,7 +108,8 @@ def run(
         entry = stack.enter_context(wall.enter(inside, group.procs))
         process = stack.enter_context(_Process(entry, group))
         breach = _attend(process, watch, output)
-        code, cpu_seconds = process.wait()
+        code, reaped = process.wait()
+        cpu_seconds = group.cpu_seconds() or reaped
         wall_seconds = time.monotonic() - watch.began
         returncode = SIGNALLED + signal.SIGKILL if code is None else code
         outcome = breach or _outcome(returncode, group, watch)
