@@ -22,6 +22,7 @@ from thresher.sandbox.leftovers import abandoned, owner
 
 KILL_SECONDS = 10.0
 CLOCK_BYTES = 64
+KILLS_BYTES = 512
 REMOVE_TRIES = 100
 
 
@@ -58,6 +59,7 @@ class Cgroup:
         self._folders: list[Path] = []
         self._clock: int | None = None
         self._count: int | None = None
+        self._kills: int | None = None
         self.limited = False
         self.firewall: Firewall | None = None
         self.no_firewall = ""
@@ -82,6 +84,7 @@ class Cgroup:
                 raise
         self._clock = self._open_clock()
         self._count = self._open("pids.current") if self.limited else None
+        self._kills = self._open("memory.events", "memory.oom_control")
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -89,9 +92,10 @@ class Cgroup:
         self.kill()
         if self.firewall is not None:
             self.firewall.close()
-        for descriptor in (self._clock, self._count):
+        for descriptor in (self._clock, self._count, self._kills):
             if descriptor is not None:
                 os.close(descriptor)
+        self._clock = self._count = self._kills = None
         self._remove()
 
     def kill(self) -> None:
@@ -118,7 +122,10 @@ class Cgroup:
 
     def memory_kills(self) -> int:
         """Return how often the kernel killed something inside for using too much memory."""
-        return sum(map(_oom_kills, self._folders))
+        if self._kills is None:
+            return 0
+        words = os.pread(self._kills, KILLS_BYTES, 0).split()
+        return int(words[words.index(b"oom_kill") + 1]) if b"oom_kill" in words else 0
 
     def _make(self) -> None:
         for controller in ("memory", "pids"):
@@ -270,15 +277,6 @@ def _remove(folder: Path) -> None:
             return
         except OSError:  # the last process is dead but not yet taken out
             time.sleep(0.01)
-
-
-def _oom_kills(folder: Path) -> int:
-    for name in ("memory.events", "memory.oom_control"):
-        if (folder / name).exists():
-            for line in (folder / name).read_text().splitlines():
-                if line.startswith("oom_kill "):
-                    return int(line.split()[1])
-    return 0
 
 
 def _write(path: Path, value: int) -> None:

@@ -35,25 +35,17 @@ Numbers = tuple[int, int | None]  # of a system call on x86_64 and aarch64
 
 # Denied to cells, too; they are denied more.
 SHARED = (
-    *("acct", "add_key", "bpf", "delete_module", "finit_module", "fsmount", "fsopen"),
-    *("init_module", "io_uring_enter", "io_uring_register", "io_uring_setup", "kexec_load"),
-    *("keyctl", "memfd_secret", "mount_setattr", "move_mount", "open_by_handle_at", "open_tree"),
+    *("acct", "add_key", "bpf", "delete_module", "fanotify_init", "finit_module", "fsconfig"),
+    *("fsmount", "fsopen", "fspick", "init_module", "io_uring_enter", "io_uring_register"),
+    *("io_uring_setup", "kcmp", "kexec_file_load", "kexec_load", "keyctl", "memfd_secret"),
+    *("mount_setattr", "move_mount", "open_by_handle_at", "open_tree", "open_tree_attr"),
     *("perf_event_open", "pidfd_getfd", "pivot_root", "process_vm_readv", "process_vm_writev"),
-    *("ptrace", "reboot", "request_key", "setns", "swapon", "userfaultfd"),
+    *("ptrace", "quotactl", "quotactl_fd", "reboot", "request_key", "setns", "swapoff", "swapon"),
+    *("syslog", "userfaultfd"),
 )
 DENIED: dict[str, Numbers] = {
     **{name: seccomp.DENIED[name] for name in SHARED},
-    "fanotify_init": (300, 262),
-    "fsconfig": (431, 431),
-    "fspick": (433, 433),
-    "kcmp": (312, 272),
-    "kexec_file_load": (320, 294),
     "mount": (165, 40),
-    "open_tree_attr": (467, 467),
-    "quotactl": (179, 60),
-    "quotactl_fd": (443, 443),
-    "swapoff": (168, 225),
-    "syslog": (103, 116),
     "umount2": (166, 39),
 }
 # They hide flags or modes behind pointers; where they are absent, libc uses older calls.
