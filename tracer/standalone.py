@@ -5,7 +5,9 @@ Nothing of the project is imported or executed. What can't stand alone is refuse
 
 import ast
 import inspect
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from thresher.tracer.closure import slice_of
 from thresher.tracer.imports import imported, origin
@@ -17,6 +19,8 @@ from thresher.tracer.projects import Project, read_project
 __all__ = ["NotStandalone", "Parameter", "Project", "Standalone", "extract", "read_project"]
 
 MAX_PROMPT = 20_000
+
+Mode = Literal["returns", "generates", "awaits", "async-generates"]
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # These change neither what a call is given nor what it returns.
@@ -35,7 +39,9 @@ class Standalone(NamedTuple):
     """A function as a program: `prompt + solution` runs with the standard library alone.
 
     `start_line` and `end_line` are those of the function in its file, decorators included,
-    `returns` is the text of the return annotation.
+    `returns` is the text of the return annotation, `mode` how it gives its results. `names` says
+    what each of the `classes` asked for is called in the program; `tags` what is special, for
+    example ``method`` or ``undocumented``.
     """
 
     prompt: str
@@ -45,12 +51,28 @@ class Standalone(NamedTuple):
     end_line: int
     parameters: tuple[Parameter, ...]
     returns: str | None
+    mode: Mode = "returns"
+    names: Mapping[str, str] = MappingProxyType({})
+    tags: tuple[str, ...] = ()
 
 
-def extract(project: Project, file: str, line: int, name: str) -> Standalone:
+def extract(
+    project: Project,
+    file: str,
+    line: int,
+    name: str,
+    classes: Collection[str] = frozenset(),
+    closure: Collection[str] = (),
+) -> Standalone:
     """Make a program of the function `name` of the import-relative `file`.
 
-    `line` is its code object's first line, that is the first decorator's line if there is one.
+    Args:
+        project: the function's project.
+        file: where it is.
+        line: its code object's first line, that is the first decorator's line if there is one.
+        name: its plain or qualified name.
+        classes: what its examples hold, as ``module:Qualified.name``: it comes along.
+        closure: its free variables, which become keyword-only parameters.
 
     Raises:
         NotStandalone: it can't be done; the reason is a code that can be counted.
