@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 40  # Python 3.6 can't parse what `render` writes for 45 nested frozensets
 MAX_NODES, MAX_TEXT = 200000, 4000000
+MAX_OUTPUTS = 50  # of a generator, recorded and compared
 
 _JSON_INT = 2**53  # above it, readers that keep numbers as doubles lose digits
 _DECIMAL_INT = 10**600  # shorter than any limit that sys.set_int_max_str_digits accepts
