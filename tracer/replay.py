@@ -1,10 +1,11 @@
-"""Replay a project's CI commands in the sandbox, with the recorder in its environment."""
+"""Replay a project's tests in the sandbox, with the recorder in its environment."""
 
+import datetime
 import itertools
 import json
-import re
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -12,39 +13,42 @@ from typing import NamedTuple
 from thresher.errors import SourceError
 from thresher.sandbox import command
 from thresher.sandbox.index import PackageIndex
-from thresher.sandbox.wall import Limits, Mount, Wall, python_mounts
+from thresher.sandbox.wall import Limits, Mount, Wall
 from thresher.store import values
-from thresher.tracer.ci import tox
-from thresher.tracer.ci.plan import Step
+from thresher.tracer import checkout, interpreters
+from thresher.tracer.ci import default, tox
+from thresher.tracer.ci.plan import Plan, Site, Step
+from thresher.tracer.results import Results, count
 from thresher.tracer.spool import Spool, read, reproduced
+from thresher.tracer.stage import INSTALL_LIMITS, Stage, tail
 
 HERE = Path(__file__).parent
-PROJECT, SPOOL, TOOLS = "/thresher/project", "/thresher/spool", "/thresher/tools"
-INSTALL_LIMITS = Limits(wall_seconds=600)
+SPOOL, TOOLS = "/thresher/spool", "/thresher/tools"
+RECORDER = (
+    Mount(HERE / "recorder.py", f"{TOOLS}/recorder.py"),
+    Mount(Path(values.__file__), f"{TOOLS}/values.py"),
+    Mount(HERE / "attach.py", f"{TOOLS}/attach.py"),
+)
 TEST_LIMITS = Limits(wall_seconds=900, cpu_seconds=900)
-ENVIRONMENT = {"NO_COLOR": "1", "CI": "true", **tox.OVERRIDES}
 EXAMPLES_PER_FUNCTION = 50
-# The whole grammar of the line, since tests print as they like: "== 1 failed, 2 passed in 3.4s".
-PYTEST_SUMMARY = re.compile(
-    r"^(?:=+ )?(?:\d+ [a-z ]+, )*(\d+) passed(?:, \d+ [a-z ]+)* in \d[\d.]*(?:s| seconds)\b",
-    re.MULTILINE,
-)
-COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-UNITTEST_SUMMARY = re.compile(
-    r"^Ran (\d+) tests? in [\d.]+s$(?:\n\n(?:OK|FAILED) \([^)\n]*\bskipped=(\d+))?", re.MULTILINE
-)
+# What no other plan can mend.
+FINAL = {"disk-full", "tests-timeout"}
 
 
 class Replay(NamedTuple):
     """How a replay went.
 
     Attributes:
-        environment: the tox environment that was run.
-        tests: how many tests ran (passed, where the runner says so).
-        returncode: what tox ended with; not 0 when some tests failed.
+        environment: the plan that was run, such as a tox environment, and its Python.
+        tests: how many tests passed in the first recorded run.
+        returncode: what its command ended with; not 0 when some tests failed.
         output: the end of what it printed.
         network: what the egress proxy logged, a line per host, and what the firewall stopped.
         calls: what was recorded the same in every run of the tests.
+        tried: the plans that came before, and why each failed.
+        notes: what of the configuration was left out or done otherwise, and test runs whose
+            results differ.
+        results: of every run of the tests: the first without the recorder, the others with it.
     """
 
     environment: str
@@ -53,13 +57,17 @@ class Replay(NamedTuple):
     output: str
     network: tuple[str, ...]
     calls: Spool
+    tried: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    results: tuple[Results, ...] = ()
 
 
 @dataclass(frozen=True)
 class Replayer:
     """A project on disk and what its commands may reach; `note` is told of each step.
 
-    `scratch` is a folder for what is recorded.
+    `scratch` is a folder for what is made and recorded. No package released after `as_of` is
+    used; `python` is the version to prefer, such as ``3.9``.
     """
 
     name: str
@@ -68,93 +76,159 @@ class Replayer:
     index: PackageIndex
     wall: Wall
     note: Callable[[str], None]
+    as_of: datetime.datetime | None = None
+    python: str | None = None
 
     def run(self, files: Sequence[str]) -> Replay:
-        """Replay the project's tox tests, twice under different hash seeds.
+        """Replay the project's tests by the first plan under which any pass.
 
-        Calls that hold the time, random numbers or addresses don't come back the second time, so
-        that they become no examples.
+        They run once as they are, then twice under different hash seeds with the recorder: calls
+        that hold the time, random numbers or addresses don't come back the second time, so that
+        they become no examples.
 
         Args:
             files: the import-relative project files whose functions are recorded.
 
         Raises:
-            SourceError: there is no tox configuration, it is broken, the environment can't be
-                made, or no test ran.
+            SourceError: no plan made an environment in which a test passed; its reason is that of
+                the first plan.
         """
-        if not tox.is_configured(self.project):
-            raise SourceError(
-                "no-tox", f"{self.name}: the sdist has no tox configuration; nothing to replay"
-            )
-        listed = self._step(tox.LIST, "broken-tox", INSTALL_LIMITS)
-        plan = tox.plan(listed.output, self.name)
-        installed = self._step(plan.install, "install-failed", INSTALL_LIMITS)
-        config = self._step(plan.python, "broken-tox", INSTALL_LIMITS)
-        self._attach(tox.python_in(config.output), files)
-        ran, calls = self._test(plan.tests[0])
-        steps = [listed, installed, config, ran]
-        for step in plan.tests[1:]:
-            again, others = self._test(step)
+        site, stage, wants_git = self._prepared()
+        # All is read now: once the project's code has run, its files may be links to anywhere.
+        plans = _plans(site, stage)
+        if wants_git:
+            stage.need(checkout.GIT, "no-git")
+        attempt = _Attempt(stage, self.scratch, files)
+        failed = []
+        for plan in plans:
+            if isinstance(plan, SourceError):
+                failed.append(plan)
+                continue
+            try:
+                replay = attempt.replay(plan)
+            except SourceError as error:
+                named = f"{plan.name} on Python {plan.interpreter.text}: {error}"
+                failed.append(SourceError(error.reason, named))
+                if error.reason in FINAL:
+                    break
+            else:
+                return replay._replace(tried=tuple(map(str, failed)))
+        raise SourceError(failed[0].reason, f"{self.name}: {'; '.join(map(str, failed))}")
+
+    def _prepared(self) -> tuple[Site, Stage, bool]:
+        available = interpreters.usable(interpreters.survey().working)
+        day = self.as_of.date() if self.as_of else None
+        own = interpreters.preferred(available, self.python, day, sys.version_info[:2])
+        facts = checkout.facts(self.project)
+        stage = Stage(
+            self.name,
+            self.project,
+            Path(tempfile.mkdtemp(dir=self.scratch)),
+            self.index,
+            self.wall,
+            self.note,
+            tuple(available.values()),
+            facts.variables,
+            self.as_of,
+        )
+        return Site(self.project, available, own), stage, facts.wants_git
+
+
+def _plans(site: Site, stage: Stage) -> Iterator[Plan | SourceError]:
+    """Return the plans in the order to try them; an error stands for those that can't be made."""
+    found: list[Iterator[Plan]] = []
+    if tox.is_configured(site.project):
+        locked = (site.project / "uv.lock").is_file()
+        found.append(tox.plans(site, locked, lambda step: stage.need(step, "broken-tox").output))
+        found.append(tox.plans_of_tox3(site))
+    found.append(iter(list(default.plans(site))))
+    return itertools.chain.from_iterable(map(_errors_as_items, found))
+
+
+def _errors_as_items(plans: Iterator[Plan]) -> Iterator[Plan | SourceError]:
+    try:
+        yield from plans
+    except SourceError as error:
+        yield error
+
+
+class _Attempt:
+    """Tries plans one after the other on one stage."""
+
+    def __init__(self, stage: Stage, scratch: Path, files: Sequence[str]) -> None:
+        self._stage = stage
+        self._scratch = scratch
+        self._files = files
+        self._installed: tuple[Step, ...] = ()
+
+    def replay(self, plan: Plan) -> Replay:
+        """Replay by one plan; raise SourceError where no test passes."""
+        self._install(plan.install)
+        results = [self._passed(self._stage.run(plan.check, TEST_LIMITS))]
+        where = self._stage.need(plan.pythons, "no-python").output
+        self._attach(tox.pythons_in(where))
+        (ran, calls), *again = [self._record(step) for step in plan.tests]
+        for other, others in again:
             calls = reproduced(calls, others)
-            steps.append(again)
-        log = network_log(steps)
-        tests = count_tests(ran.output)
-        return Replay(plan.environment, tests, ran.returncode, tail(ran.output), log, calls)
-
-    def _test(self, step: Step) -> tuple[command.Completed, Spool]:
-        spool = Path(tempfile.mkdtemp(dir=self.scratch))
-        ran = self._run(step, TEST_LIMITS, Mount(spool, SPOOL, writable=True))
-        if ran.outcome != "exit":
-            raise SourceError(
-                f"tests-{ran.outcome}", f"{self.name}: the tests ended by {ran.outcome}"
-            )
-        if not count_tests(ran.output):
-            raise SourceError("no-tests", f"{self.name}: no test ran: {tail(ran.output)}")
-        return ran, read(spool)
-
-    def _step(self, step: Step, reason: str, limits: Limits) -> command.Completed:
-        done = self._run(step, limits)
-        if "No space left on device" in done.output:
-            raise SourceError("disk-full", f"{self.name}: {step.name}: the disk is full")
-        if done.returncode or done.outcome != "exit":
-            raise SourceError(
-                reason,
-                f"{self.name}: {step.name} failed "
-                f"({done.outcome} {done.returncode}): {tail(done.output)}",
-            )
-        return done
-
-    def _run(self, step: Step, limits: Limits, *mounts: Mount) -> command.Completed:
-        self.note(step.name)
-        return command.run(
-            step.argv,
-            mounts=[
-                *python_mounts(),
-                Mount(self.project, PROJECT, writable=True),
-                Mount(HERE / "recorder.py", f"{TOOLS}/recorder.py"),
-                Mount(Path(values.__file__), f"{TOOLS}/values.py"),
-                Mount(HERE / "attach.py", f"{TOOLS}/attach.py"),
-                *mounts,
-            ],
-            env=ENVIRONMENT,
-            cwd=PROJECT,
-            limits=limits,
-            network=self.index if step.installs else None,
-            wall=self.wall,
-            on_output=lambda line: self.note(f"{step.name}: {COLOUR.sub('', line)[:80]}"),
+            results.append(self._passed(other))
+        results.insert(1, self._passed(ran))
+        return Replay(
+            f"{plan.name} on Python {plan.interpreter.text}",
+            results[1].passed,
+            ran.returncode,
+            tail(ran.output),
+            network_log(self._stage.done),
+            calls,
+            notes=(*plan.notes, *differences(results)),
+            results=tuple(results),
         )
 
-    def _attach(self, python: str | None, files: Sequence[str]) -> None:
-        """Put the recorder into the environment; done inside, where its links can't mislead us."""
-        if python is None:
-            raise SourceError("broken-tox", f"{self.name}: tox doesn't say where its Python is")
+    def _install(self, steps: tuple[Step, ...]) -> None:
+        if steps == self._installed:
+            return
+        self._installed = ()
+        for step in steps:
+            self._stage.need(step, "install-failed")
+        self._installed = steps
+
+    def _record(self, step: Step) -> tuple[command.Completed, Spool]:
+        spool = Path(tempfile.mkdtemp(dir=self._scratch))
+        ran = self._stage.run(step, TEST_LIMITS, Mount(spool, SPOOL, writable=True))
+        self._passed(ran)
+        return ran, read(spool)
+
+    def _passed(self, ran: command.Completed) -> Results:
+        results = count(ran.output)
+        if ran.outcome != "exit":
+            raise SourceError(f"tests-{ran.outcome}", f"the tests ended by {ran.outcome}")
+        if not results.passed:
+            raise SourceError("no-tests", f"no test passed ({results}): {tail(ran.output)}")
+        return results
+
+    def _attach(self, pythons: Sequence[str]) -> None:
+        """Put the recorder into each environment; inside, where its links can't mislead us."""
         config = {
             "spool": SPOOL,
-            "files": list(files),
+            "files": list(self._files),
             "examples_per_function": EXAMPLES_PER_FUNCTION,
         }
-        argv = (python, f"{TOOLS}/attach.py", TOOLS, json.dumps(config))
-        self._step(Step("attaching the recorder", argv, False), "no-recorder", INSTALL_LIMITS)
+        said = "there is no environment"
+        attached = 0
+        for python in pythons:
+            argv = (python, f"{TOOLS}/attach.py", TOOLS, json.dumps(config))
+            step = Step("attaching the recorder", argv, False)
+            done = self._stage.run(step, INSTALL_LIMITS, *RECORDER)
+            attached += done.returncode == 0
+            said = tail(done.output)
+        if not attached:
+            raise SourceError("no-recorder", f"the recorder can't be attached: {said}")
+
+
+def differences(results: Sequence[Results]) -> Iterator[str]:
+    """Say where runs of the tests didn't give the same."""
+    if len(set(results)) > 1:
+        untraced, *traced = map(str, results)
+        yield f"runs of the tests differ: {untraced} untraced, then {', then '.join(traced)}"
 
 
 def network_log(steps: Sequence[command.Completed]) -> tuple[str, ...]:
@@ -169,21 +243,3 @@ def network_log(steps: Sequence[command.Completed]) -> tuple[str, ...]:
     ]
     stopped = sum(sum(step.denied) for step in steps if step.denied)
     return (*lines, f"firewall: {stopped} attempts and packets stopped") if stopped else (*lines,)
-
-
-def count_tests(output: str) -> int:
-    """Return how many tests ran, from the summaries of pytest (passed) and unittest (run).
-
-    Skipped tests don't count; the summaries of several commands add up.
-    """
-    output = COLOUR.sub("", output).replace("\r\n", "\n")
-    passed = sum(int(count) for count in PYTEST_SUMMARY.findall(output))
-    ran = sum(int(ran) - int(skipped or 0) for ran, skipped in UNITTEST_SUMMARY.findall(output))
-    return passed + ran
-
-
-def tail(output: str) -> str:
-    """Return the last few telling lines of a command's output, as one line without controls."""
-    lines = [line.strip() for line in COLOUR.sub("", output).splitlines() if line.strip()]
-    # Untrusted text must not steer the user's terminal.
-    return "".join(c for c in " | ".join(lines[-3:])[-400:] if c.isprintable())

@@ -1,40 +1,74 @@
-"""tox: its own command line reads the configuration; we choose the environment to replay."""
+"""tox: its own command line reads the configuration; we choose the environments to replay."""
 
 import re
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from thresher.errors import SourceError
-from thresher.tracer.ci.plan import Plan, Step
+from thresher.tracer.ci.plan import (
+    PYTHON,
+    Plan,
+    Site,
+    Step,
+    find_pythons,
+    install,
+    make_environment,
+    text,
+    twice,
+)
+from thresher.tracer.interpreters import Interpreter, Minor
 
 CONFIGURATIONS = ("tox.ini", "tox.toml")
 TOX = (sys.executable, "-m", "tox", "--colored", "no")
+# tox 3 and the last virtualenv that makes environments for every Python that can be recorded.
+TOX3 = (PYTHON, "-m", "tox")
+TOX3_REQUIREMENTS = ("tox<4", "virtualenv<20.22", "setuptools<72")
+TOX3_PYTHONS: tuple[Minor, Minor] = ((3, 6), (3, 11))
+ENVIRONMENTS_TRIED = 3
 # Checks and chores have environments too; they run no tests.
 CHORES = re.compile(
     r"lint|flake|mypy|pyright|typ(e|ing)|docs?(?![a-z])|format|black|ruff|isort|style|coverage|cov-|report"
-    r"|clean|build|release|packag|bench|compile|manifest|pre-?commit|check"
+    r"|clean|build|release|packag|bench|compile|manifest|pre-?commit|check|update|stress|deploy|codecov"
 )
 GENERIC = {"py", "py3", "python", "python3", "test", "tests", "unit", "unittest", "pytest"}
 # A factor that stands for one Python (`py39`, `python3.9`, `py314t`), and one for other Pythons.
-PYTHON = re.compile(r"(?:py|python|cpython)(\d)\.?(\d+)t?")
-FOREIGN = re.compile(rf"{PYTHON.pattern}|py2|python2|(?:pypy|jython|graalpy).*")
-# `pytest` installs outside what tox knows are as harmless here as inside: it all is sandboxed.
-OVERRIDES = {"TOX_OVERRIDE": "testenv.allowlist_externals=*"}
+PYTHON_FACTOR = re.compile(r"(?:py|python|cpython)?(\d)\.(\d+)t?|(?:py|python|cpython)(\d)(\d+)t?")
+FOREIGN = re.compile(rf"{PYTHON_FACTOR.pattern}|py2|python2|(?:pypy|jython|graalpy).*")
+# Where the base of all environments is in tox.ini, tox.toml and pyproject.toml.
+BASES = ("testenv", "env_run_base", "tool.tox.env_run_base")
+PACKAGING_BASES = ("pkgenv", "env_pkg_base", "tool.tox.env_pkg_base")
+# What the build of a project may be told.
+PASSED = ("PIP_*", "UV_*", "SETUPTOOLS_SCM_*", "PBR_VERSION")
+# An environment made anew would lose the recorder and need the index; a linter that fails must
+# not keep the tests from running; what tox may call outside is as harmless here as inside.
+OVERRIDES = (
+    "allowlist_externals=*",
+    "recreate=false",
+    "ignore_errors=true",
+    "uv_seed=true",
+)
 LIST = Step("reading the tox configuration", (*TOX, "list", "--no-desc"), True)
+
+Run = Callable[[Step], str]
+
+
+class Choice(NamedTuple):
+    """An environment and the Python for it; `renamed` when the configuration has another name."""
+
+    environment: str
+    interpreter: Interpreter
+    renamed: bool = False
 
 
 def is_configured(project: Path) -> bool:
     """Say whether a project has a tox configuration, in one of the files tox looks at."""
     if any((project / name).is_file() for name in CONFIGURATIONS):
         return True
-    setup, pyproject = _text(project / "setup.cfg"), _text(project / "pyproject.toml")
+    setup, pyproject = text(project / "setup.cfg"), text(project / "pyproject.toml")
     return re.search(r"^\[tox:tox\]", setup, re.MULTILINE) is not None or _has_table(pyproject)
-
-
-def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8-sig", errors="replace") if file.is_file() else ""
 
 
 def _has_table(pyproject: str) -> bool:
@@ -49,76 +83,165 @@ def _has_table(pyproject: str) -> bool:
     return isinstance(table, dict) and bool(table)
 
 
-def plan(listing: str, name: str, version: tuple[int, int] = sys.version_info[:2]) -> Plan:
-    """Make the replay plan from what `LIST` printed.
+def plans(site: Site, locked: bool, run: Run) -> Iterator[Plan]:
+    """Yield plans for the environments that run tests, the likeliest first.
 
     Args:
-        listing: its output, an environment name a line.
-        name: the project, for the error.
-        version: the Python to run it on.
+        site: the project and the Pythons.
+        locked: whether the project brings a ``uv.lock``.
+        run: runs a step in the sandbox and returns its output; raises SourceError when it fails.
 
     Raises:
-        SourceError: no environment runs tests on that Python.
+        SourceError: tox can't read the configuration, or no environment runs tests.
     """
-    names = [
-        line.strip() for line in listing.splitlines() if re.fullmatch(r"[\w.-]+", line.strip())
-    ]
-    environment = choose(names, version)
-    if environment is None:
-        raise SourceError(
-            "no-environment",
-            f"{name}: no tox environment runs tests on Python {version[0]}.{version[1]} "
-            f"(there are: {', '.join(names[:8]) or 'none'})",
-        )
-    run = (*TOX, "run", "-e", environment, "--skip-missing-interpreters", "false")
-    where = (*TOX, "config", "-e", environment, "-k", "env_python")
-    return Plan(
-        environment,
-        Step("installing", (*run, "--notest"), True),
-        Step("finding its Python", where, True),
-        tuple(
-            Step(
-                f"running the tests, {nth} time",
-                (*run, "--skip-pkg-install", "--hashseed", seed),
-                False,
-            )
-            for seed, nth in (("1", "first"), ("2", "second"))
+    for choice in choices(listed(run(LIST)), site):
+        config = run(_config(choice, {}))
+        yield _plan(choice, config, locked)
+
+
+def plans_of_tox3(site: Site) -> Iterator[Plan]:
+    """Yield the plan that has tox 3 read the configuration: it takes what tox 4 refuses."""
+    oldest, newest = TOX3_PYTHONS
+    fitting = [minor for minor in site.available if oldest <= minor <= newest]
+    fitting = [minor for minor in fitting if minor <= site.preferred.minor] or fitting
+    if not fitting:
+        return
+    interpreter = site.available[max(fitting)]
+    environment = f"py{interpreter.minor[0]}{interpreter.minor[1]}"
+    run = (*TOX3, "-e", environment)
+    yield Plan(
+        f"{environment} by tox 3",
+        interpreter,
+        (
+            make_environment(interpreter),
+            install("tox 3", *TOX3_REQUIREMENTS),
+            Step("installing", (*run, "--notest"), True),
         ),
+        find_pythons(),
+        Step("running the tests", (*run, "--skip-pkg-install"), False),
+        twice((*run, "--skip-pkg-install"), {}),
     )
 
 
-def choose(names: Sequence[str], version: tuple[int, int]) -> str | None:
-    """Choose the environment that runs tests on a Python version.
+def overrides(*settings: str) -> dict[str, str]:
+    """Return the variable that makes tox take settings, such as ``recreate=false``."""
+    passed = [f"pass_env+={name}" for name in PASSED]
+    words = [
+        *(f"{base}.{setting}" for setting in (*OVERRIDES, *passed, *settings) for base in BASES),
+        *(f"{base}.{setting}" for setting in passed for base in PACKAGING_BASES),
+    ]
+    return {"TOX_OVERRIDE": ";".join(words)}
 
-    A name with that version's factor (`py311`, `py3.11`, `3.11`) wins, then a generic one (`py`,
-    `test`), then the name for the newest older Python with ours in its place, which tox makes
-    from `[testenv]` as well; a project that lists none still has tox's own `pyXY`.
+
+def listed(output: str) -> list[str]:
+    """Return the environment names of what `LIST` printed, a name a line."""
+    return [line.strip() for line in output.splitlines() if re.fullmatch(r"[\w.-]+", line.strip())]
+
+
+def choices(names: Sequence[str], site: Site) -> list[Choice]:
+    """Choose the environments to try, in order, and the Python of each.
+
+    A name with the preferred version's factor (`py311`, `py3.11`, `3.11`) comes first, then a
+    generic one (`py`, `test`), then one made for another Python that is here, the newest first,
+    then the name for the newest older Python with the preferred one in its place, which tox makes
+    from `[testenv]` as well. A project that lists none still has tox's own `pyXY`.
+
+    Raises:
+        SourceError: no environment runs tests on a Python that is here.
     """
-    major, minor = version
-    exact = {f"py{major}{minor}", f"py{major}.{minor}", f"python{major}.{minor}"}
-    exact |= {f"{major}.{minor}", f"cpython{major}{minor}"}
+    own = site.preferred
     usable = [name.split("-") for name in names if not CHORES.search(name.lower())]
-    for factors in usable:
-        if exact & set(factors):
-            return "-".join(factors)
-    for factors in usable:
-        if GENERIC & set(factors) and not any(map(FOREIGN.fullmatch, factors)):
-            return "-".join(factors)
-    own = f"py{major}{minor}"
-    older = [factors for factors in usable if (0, 0) < _python(factors) < version]
-    if older:
-        newest = max(older, key=_python)
-        return "-".join(own if PYTHON.fullmatch(factor) else factor for factor in newest)
-    return None if names else own
+    newest_first = sorted(site.available, reverse=True)
+    found = [
+        *(Choice("-".join(f), own) for f in usable if own.minor in _pythons(f)),
+        *(Choice("-".join(f), own) for f in usable if _is_generic(f)),
+        *(
+            Choice("-".join(factors), site.available[minor])
+            for minor in newest_first
+            for factors in usable
+            if minor != own.minor and minor in _pythons(factors)
+        ),
+        *_renamed(usable, own),
+    ]
+    if not names:
+        found = [Choice(f"py{own.minor[0]}{own.minor[1]}", own)]
+    if not found:
+        raise SourceError(
+            "no-environment",
+            f"no tox environment runs tests on a Python that is here "
+            f"(there are: {', '.join(names[:8])})",
+        )
+    return _varied(found)
 
 
-def _python(factors: Sequence[str]) -> tuple[int, int]:
-    """Return the newest Python that factors of a name stand for, (0, 0) where there is none."""
-    found = [PYTHON.fullmatch(factor) for factor in factors]
-    return max(((int(match[1]), int(match[2])) for match in found if match), default=(0, 0))
+def _varied(found: Sequence[Choice]) -> list[Choice]:
+    """Keep the first few, no Python more than twice: its siblings fail for the same reason."""
+    kept: list[Choice] = []
+    for choice in dict.fromkeys(found):
+        if sum(choice.interpreter == other.interpreter for other in kept) < 2:
+            kept.append(choice)
+    return kept[:ENVIRONMENTS_TRIED]
 
 
-def python_in(config: str) -> str | None:
-    """Return the path of the environment's interpreter from `tox config -k env_python`."""
-    found = re.search(r"^env_python\s*=\s*(\S+)$", config, re.MULTILINE)
-    return found.group(1) if found else None
+def _is_generic(factors: Sequence[str]) -> bool:
+    return bool(GENERIC & set(factors)) and not any(map(FOREIGN.fullmatch, factors))
+
+
+def _renamed(usable: Sequence[Sequence[str]], own: Interpreter) -> list[Choice]:
+    older = [factors for factors in usable if (0, 0) < max(_pythons(factors)) < own.minor]
+    if not older:
+        return []
+    newest = max(older, key=lambda factors: max(_pythons(factors)))
+    name = f"py{own.minor[0]}{own.minor[1]}"
+    factors = [name if PYTHON_FACTOR.fullmatch(factor) else factor for factor in newest]
+    return [Choice("-".join(factors), own, renamed=True)]
+
+
+def _pythons(factors: Sequence[str]) -> set[Minor]:
+    """Return the Pythons that factors of a name stand for, (0, 0) where there is none."""
+    found = [PYTHON_FACTOR.fullmatch(factor) for factor in factors if not factor.endswith("t")]
+    numbers = [[int(part) for part in match.groups() if part] for match in found if match]
+    return {(major, minor) for major, minor in numbers} or {(0, 0)}
+
+
+def _config(choice: Choice, env: Mapping[str, str]) -> Step:
+    keys = ("env_python", "runner", "commands_pre", "commands")
+    where = (*TOX, "config", "-e", choice.environment, "-k", *keys)
+    return Step("finding its Python", where, True, {**overrides(), **env})
+
+
+def _plan(choice: Choice, config: str, locked: bool) -> Plan:
+    """Make the plan of one environment from what tox says of it."""
+    notes = (
+        ["no uv.lock, so its dependencies are resolved anew"] if _lockless(config, locked) else []
+    )
+    settings = ["runner=uv-venv-runner"] if notes else []
+    own = choice.interpreter.minor == sys.version_info[:2]
+    if not own and _is_generic(choice.environment.split("-")):
+        settings.append(f"base_python={choice.interpreter.executable}")
+    if choice.renamed:
+        notes.append("an environment of its own, since none is listed for this Python")
+    env = overrides(*settings)
+    run = (*TOX, "run", "-e", choice.environment, "--skip-missing-interpreters", "false")
+    steps = [Step("installing", (*run, "--notest"), True, env)]
+    tests = (*run, "--skip-pkg-install", "--skip-uv-sync")
+    if re.search(r"\b(?:pip|uv|easy_install|poetry|pdm)\b", config.partition("commands_pre")[2]):
+        steps.append(Step("running what installs more", tests, True, env, needed=False))
+    return Plan(
+        choice.environment,
+        choice.interpreter,
+        tuple(steps),
+        _config(choice, env),
+        Step("running the tests", tests, False, env),
+        twice(tests, env),
+        tuple(notes),
+    )
+
+
+def _lockless(config: str, locked: bool) -> bool:
+    return not locked and re.search(r"^runner\s*=\s*uv-venv-lock-runner", config, re.M) is not None
+
+
+def pythons_in(output: str) -> list[str]:
+    """Return the paths of interpreters from `tox config -k env_python`, or from lines of paths."""
+    return re.findall(r"^(?:env_python\s*=\s*)?(\S*/bin/python[\d.]*)$", output, re.MULTILINE)

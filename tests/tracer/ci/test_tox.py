@@ -1,12 +1,36 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from thresher.errors import SourceError
 from thresher.tracer.ci import tox
+from thresher.tracer.ci.plan import Plan, Site
+from thresher.tracer.interpreters import Interpreter
 
-PY311 = (3, 11)
+OWN = sys.version_info[:2]
+
+
+def interpreter(minor: tuple[int, int]) -> Interpreter:
+    prefix = Path(f"/opt/python/{minor[0]}.{minor[1]}")
+    return Interpreter(prefix / "bin/python", (*minor, 1), "CPython", prefix)
+
+
+def site(preferred: tuple[int, int] = (3, 11), *others: tuple[int, int]) -> Site:
+    available = {minor: interpreter(minor) for minor in (preferred, *others)}
+    return Site(Path("demo"), available, available[preferred])
+
+
+def choose(names: str, preferred: tuple[int, int] = (3, 11), *others: tuple[int, int]) -> str:
+    """Return the choices as text, with the Python where it isn't the preferred one."""
+    here = site(preferred, *others)
+    return " ".join(
+        choice.environment
+        + ("" if choice.interpreter == here.preferred else f"@{choice.interpreter.text}")
+        + ("!" if choice.renamed else "")
+        for choice in tox.choices(names.split(), here)
+    )
 
 
 # Environment lists as `tox list` prints them for the sdists of real projects.
@@ -23,6 +47,7 @@ PY311 = (3, 11)
         ("pathspec", "py310 py311 py311-hyperscan py311-re2 pypy311 docs ci-base", "py311"),
         ("pyparsing", "py310-unit py311-unit py311-doctest mypy-check", "py311-unit"),
         ("python_slugify", "coverage-erase py3.10-a py3.11-a py3.11-b pypy3.11-a", "py3.11-a"),
+        ("click", "py3.14 py3.11 py3.14t pypy3.11 stress-py3.14 style docs stress", "py3.11"),
         ("roman", "release-check lint py310 py311 py312 pypy3 coverage", "py311"),
         ("validators", "lint type format sast py311 py312", "py311"),
         ("zipp", "py diffcov docs finalize release", "py"),
@@ -33,41 +58,57 @@ PY311 = (3, 11)
     ],
 )
 def test_environments_of_real_projects(project, names, chosen):
-    assert tox.choose(names.split(), PY311) == chosen
+    assert choose(names).split()[0].rstrip("!") == chosen
 
 
 @pytest.mark.parametrize(
     ("names", "chosen"),
     [
         ("", "py311"),
-        ("3.10 3.11 lint", "3.11"),
-        ("python3.10 python3.11", "python3.11"),
-        ("tests-py311 py311", "tests-py311"),
-        ("test py311", "py311"),
+        ("3.10 3.11 lint", "3.11 py311!"),
+        ("python3.10 python3.11", "python3.11 py311!"),
+        ("tests-py311 py311", "tests-py311 py311"),
+        ("test py311", "py311 test"),
         ("lint tests docs", "tests"),
         ("unit-py2 unit-py3", "unit-py3"),
         ("py-docutils20", "py-docutils20"),
         ("py-docs py", "py"),
-        ("py3.9 py3.10 lint", "py311"),
-        ("python3.10-x", "py311-x"),
-        ("py38 pypy3 py312", "py311"),
-        ("py312 py313", None),
-        ("py311t py313", None),
-        ("pypy3 jython", None),
-        ("lint docs mypy py311-lint", None),
-        ("py3110 mypy311", None),
+        ("py3.9 py3.10 lint", "py311!"),
+        ("python3.10-x", "py311-x!"),
+        ("py38 pypy3 py312", "py311!"),
     ],
 )
 def test_choosing(names, chosen):
-    assert tox.choose(names.split(), PY311) == chosen
+    assert choose(names) == chosen
 
 
 @pytest.mark.parametrize(
-    ("version", "chosen"),
-    [((3, 9), "py39"), ((3, 12), "py312-a"), ((3, 14), "py314-a"), ((3, 8), None)],
+    "names",
+    ["py312 py313", "py311t py313", "pypy3 jython", "lint docs mypy py311-lint", "py3110 mypy311"],
 )
-def test_choosing_for_another_python(version, chosen):
-    assert tox.choose(["py39", "py310", "py312-a"], version) == chosen
+def test_no_environment_to_choose(names):
+    with pytest.raises(SourceError, match="no tox environment runs tests on a Python that is here"):
+        choose(names)
+
+
+@pytest.mark.parametrize(
+    ("names", "pythons", "chosen"),
+    [
+        ("py39 py310 py312-a", [(3, 9)], "py39"),
+        ("py39 py310 py312-a", [(3, 12)], "py312-a py312!"),
+        ("py39 py310 py312-a", [(3, 14)], "py314-a!"),
+        ("py39 py310 py312-a", [(3, 11), (3, 10), (3, 9)], "py310@3.10 py39@3.9 py311!"),
+        (
+            "lint test-py37 test-py38",
+            [(3, 11), (3, 7), (3, 8)],
+            "test-py38@3.8 test-py37@3.7 test-py311!",
+        ),
+        ("py310-x py310-y py310-z py39-x", [(3, 10), (3, 9)], "py310-x py310-y py39-x@3.9"),
+        ("py313 lint", [(3, 11), (3, 13)], "py313@3.13"),
+    ],
+)
+def test_choosing_among_several_pythons(names, pythons, chosen):
+    assert choose(names, *pythons) == chosen
 
 
 @pytest.mark.parametrize(
@@ -108,22 +149,55 @@ def test_a_folder_is_no_configuration_and_bytes_do_not_matter(tmp_path):
     assert tox.is_configured(tmp_path)
 
 
+CONFIG = """\
+[testenv:py311]
+env_python = /p/.tox/py311/bin/python
+runner = {runner}
+commands_pre =
+commands = pytest
+"""
+
+
+def made(config: str, listing: str = "py310\npy311\nlint\n", locked: bool = False) -> list[Plan]:
+    def run(step: object) -> str:
+        return listing if step is tox.LIST else config
+
+    return list(tox.plans(site(), locked, run))
+
+
 def test_the_plan():
-    plan = tox.plan("py310\npy311\nlint\n", "demo", PY311)
+    (plan, *_) = made(CONFIG.format(runner="uv-venv-runner"))
     start = (sys.executable, "-m", "tox", "--colored", "no")
-    assert plan.environment == "py311"
-    assert plan.install.argv == (
-        *start,
-        *("run", "-e", "py311", "--skip-missing-interpreters", "false", "--notest"),
-    )
-    assert plan.python.argv == (*start, "config", "-e", "py311", "-k", "env_python")
     run = (*start, "run", "-e", "py311", "--skip-missing-interpreters", "false")
-    assert [test.argv for test in plan.tests] == [
-        (*run, "--skip-pkg-install", "--hashseed", "1"),
-        (*run, "--skip-pkg-install", "--hashseed", "2"),
-    ]
-    assert (tox.LIST.installs, plan.install.installs) == (True, True)
-    assert not any(test.installs for test in plan.tests)
+    assert plan.name == "py311"
+    assert [step.argv for step in plan.install] == [(*run, "--notest")]
+    assert plan.pythons.argv[:7] == (*start, "config", "-e")
+    assert {step.argv for step in (plan.check, *plan.tests)} == {
+        (*run, "--skip-pkg-install", "--skip-uv-sync")
+    }
+    assert [step.env["PYTHONHASHSEED"] for step in plan.tests] == ["1", "2"]
+    assert (tox.LIST.installs, plan.install[0].installs) == (True, True)
+    assert not any(step.installs for step in (plan.check, *plan.tests))
+    assert "testenv.recreate=false" in plan.check.env["TOX_OVERRIDE"].split(";")
+    assert plan.notes == ()
+
+
+def test_a_runner_that_wants_a_lock_file_gets_another_where_there_is_none():
+    config = CONFIG.format(runner="uv-venv-lock-runner")
+    (plan, *_) = made(config)
+    assert "env_run_base.runner=uv-venv-runner" in plan.check.env["TOX_OVERRIDE"].split(";")
+    assert plan.notes == ("no uv.lock, so its dependencies are resolved anew",)
+    (plan, *_) = made(config, locked=True)
+    assert "runner=" not in plan.check.env["TOX_OVERRIDE"]
+    assert plan.notes == ()
+
+
+def test_commands_that_install_run_once_with_the_index():
+    config = CONFIG.format(runner="virtualenv").replace("= pytest", "= pip install x\n  pytest")
+    (plan, *_) = made(config)
+    assert [step.needed for step in plan.install] == [True, False]
+    assert plan.install[1].argv == plan.check.argv
+    assert plan.install[1].installs
 
 
 def test_what_tox_prints_around_the_list_is_passed_over():
@@ -133,49 +207,86 @@ def test_what_tox_prints_around_the_list_is_passed_over():
         "py3.10: environment py3.10 marked as unavailable, runner 'x' is not available\r\n"
         "\r\n  py310  \r\npy311-x_y\r\n"
     )
-    assert tox.plan(listing, "demo", PY311).environment == "py311-x_y"
+    assert tox.listed(listing) == ["py310", "py311-x_y"]
 
 
 @pytest.mark.parametrize(
-    ("listing", "words"),
+    ("names", "words"),
     [
         (
-            "lint\ndocs\n",
-            "demo: no tox environment runs tests on Python 3.11 (there are: lint, docs)",
+            ["lint", "docs"],
+            "no tox environment runs tests on a Python that is here (there are: lint, docs)",
         ),
-        ("\n".join(f"lint{n}" for n in range(99)), "(there are: lint0, lint1, lint2, lint3"),
+        ([f"lint{n}" for n in range(99)], "(there are: lint0, lint1, lint2, lint3"),
     ],
 )
-def test_a_project_without_an_environment_for_us(listing, words):
+def test_a_project_without_an_environment_for_us(names, words):
     with pytest.raises(SourceError) as caught:
-        tox.plan(listing, "demo", PY311)
+        tox.choices(names, site())
     assert caught.value.reason == "no-environment"
     assert words in str(caught.value)
     assert len(str(caught.value)) < 200
 
 
 @pytest.mark.parametrize(
-    ("config", "python"),
+    ("output", "pythons"),
     [
-        ("[testenv:py311]\nenv_python = /p/.tox/py311/bin/python\n", "/p/.tox/py311/bin/python"),
-        ("ROOT: provision> x\n[testenv:py]\nenv_python=/p/python\n\n[tox]\n", "/p/python"),
-        ("[testenv:py311]\n# Exception: env_python = /p/python x\n", None),
-        ("", None),
+        ("[testenv:py311]\nenv_python = /p/.tox/py311/bin/python\n", ["/p/.tox/py311/bin/python"]),
+        ("ROOT: provision> x\n[testenv:py]\nenv_python=/p/bin/python\n\n", ["/p/bin/python"]),
+        (
+            "/a/bin/python\n/p/.tox/py38/bin/python3.8\n",
+            ["/a/bin/python", "/p/.tox/py38/bin/python3.8"],
+        ),
+        ("[testenv:py311]\n# Exception: env_python = /p/bin/python x\n", []),
+        ("", []),
     ],
 )
-def test_reading_the_python(config, python):
-    assert tox.python_in(config) == python
+def test_reading_the_pythons(output, pythons):
+    assert tox.pythons_in(output) == pythons
+
+
+def test_tox_3_takes_an_old_enough_python():
+    assert list(tox.plans_of_tox3(site((3, 13)))) == []
+    (plan,) = tox.plans_of_tox3(site((3, 13), (3, 8), (3, 10)))
+    assert (plan.name, plan.interpreter.text) == ("py310 by tox 3", "3.10")
+    assert plan.install[2].argv[-3:] == ("-e", "py310", "--notest")
+    (plan,) = tox.plans_of_tox3(site((3, 9), (3, 11)))
+    assert plan.interpreter.text == "3.9"
 
 
 # The configuration is ours, so tox may read it without a sandbox.
-def test_what_the_real_tox_says_is_understood(tmp_path):
-    (tmp_path / "tox.ini").write_text("[tox]\nno_package = true\nenv_list = py38-a, lint\n")
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (
+            "tox.ini",
+            "[tox]\nno_package = true\nenv_list = py38-a, lint\n[testenv]\nrecreate = true\n",
+        ),
+        ("setup.cfg", "[tox:tox]\nno_package = true\nenv_list = py38-a, lint\n"),
+        ("tox.toml", "no_package = true\nenv_list = ['py38-a', 'lint']\n"),
+        ("pyproject.toml", "[tool.tox]\nno_package = true\nenv_list = ['py38-a', 'lint']\n"),
+        (
+            "pyproject.toml",
+            "[tool.tox]\nlegacy_tox_ini = '''\n[tox]\nno_package = true\nenv_list = py38-a'''\n",
+        ),
+    ],
+)
+def test_what_the_real_tox_says_is_understood(tmp_path, file, text):
+    (tmp_path / file).write_text(text)
 
-    def run(argv: tuple[str, ...]) -> str:
-        done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=True)
+    def run(step: tox.Step) -> str:
+        env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), **step.env}
+        argv = (*step.argv, "allowlist_externals", "recreate") if "-k" in step.argv else step.argv
+        done = subprocess.run(
+            argv, cwd=tmp_path, env=env, capture_output=True, text=True, check=True
+        )
         return done.stdout
 
-    plan = tox.plan(run(tox.LIST.argv), "demo")
-    own = f"py{sys.version_info[0]}{sys.version_info[1]}-a"
-    assert plan.environment == own
-    assert tox.python_in(run(plan.python.argv)) == f"{tmp_path}/.tox/{own}/bin/python"
+    assert tox.is_configured(tmp_path)
+    (plan,) = tox.plans(site(OWN), False, run)
+    own = f"py{OWN[0]}{OWN[1]}-a"
+    assert plan.name == own
+    config = run(plan.pythons)
+    assert tox.pythons_in(config) == [f"{tmp_path}/.tox/{own}/bin/python"]
+    assert "allowlist_externals = *\n" in config
+    assert "recreate = False\n" in config
