@@ -174,7 +174,16 @@ def recorded(task_id: str) -> tuple[Any, ...]:
         named = {name: values.encode(value) for name, value in kwargs.items()}
         value = space[task["entry_point"]](*args, **kwargs)
         expected = values.encode(value)
-        cases.append(TestCase(args=trees, kwargs=named, expected=expected, origin="generated"))
+        cases.append(
+            TestCase(
+                args=trees,
+                kwargs=named,
+                expected=expected,
+                raises=None,
+                origin="generated",
+                shown=False,
+            )
+        )
         return value
 
     space["check"](recorder)

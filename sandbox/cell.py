@@ -5,6 +5,7 @@ with its own PID and mount namespaces; here it gives up all rights before it rea
 program.
 """
 
+import inspect
 import os
 import random
 import resource
@@ -12,19 +13,24 @@ import struct
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
-from types import ModuleType
-from typing import Any
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any
 
+from thresher.sandbox.calls import Answer, Program, answer, guarded
 from thresher.sandbox.frames import messages, write_message
 from thresher.sandbox.libc import call
+from thresher.sandbox.names import Names
+
+if TYPE_CHECKING:
+    from thresher.sandbox.branches import Branches
 
 MS_NOSUID, MS_NODEV, MS_BIND = 2, 4, 4096
 NO_CAPABILITIES = struct.pack("<II", 0x20080522, 0), bytes(24)  # version 3, this process
 TMP_BYTES = 32 << 20
 PRIVATE = (b"/tmp", b"/dev/shm")  # noqa: S108 - these are the cell's own
-MESSAGE_CHARACTERS = 300
 CHANNEL_DESCRIPTOR, MOST_DESCRIPTORS = 3, 64
 USER_ID = 1000
+NO_NAMES = Names({})
 LIMITED = resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC
 reseed = super(random.Random, random._inst).seed
 
@@ -86,30 +92,53 @@ def enclose(limits: Sequence[int]) -> None:
 
 
 def serve_calls(
-    codec: ModuleType, setup: dict[str, str], inbox: Iterator[Any], channel: int
+    codec: ModuleType, setup: dict[str, Any], inbox: Iterator[Any], channel: int
 ) -> None:
     """Answer calls of the program's entry point until the input ends.
 
-    Messages in: {args, kwargs} in encoded form. Messages out: first {"loaded": true} or
-    {raises, message} where the program itself failed; then per call {"value": tree},
-    {"raises": type, "message": text} or {"refused": why the result is no plain data}.
+    Messages in: {args, kwargs} in encoded form and, where they matter, the names of the arguments
+    that are wanted back `after` the call. Messages out: first {"loaded": true} or {raises, message}
+    where the program itself failed; then per call {"value": tree}, {"raises": type, "message":
+    text} or {"refused": why the result is no plain data}. A generator's value is the list of its
+    outputs, with "ended". Where the setup asks for "branches", the first message out has the number
+    of the entry point's, and each other those that were taken.
     """
-    space: dict[str, Any] = {}
+    loaded: list[tuple[Program, Branches | None]] = []
 
     def prepare() -> dict[str, Any]:
-        space.update(load(setup["program"]))
-        space[setup["entry_point"]]
-        return {"loaded": True}
+        space = dict(load(setup["program"]))
+        program = Program(
+            codec, Names(space), space[setup["entry_point"]], setup.get("mode", "returns")
+        )
+        branches = branches_of(program.candidate) if setup.get("branches") else None
+        loaded.append((program, branches))
+        return {"loaded": True, "branches": branches.total if branches else 0}
 
-    loaded = guarded(prepare)
-    write_message(channel, loaded)
-    for message in inbox if "loaded" in loaded else ():
-        candidate = space[setup["entry_point"]]
-        write_message(channel, guarded(answer, codec, candidate, message))
+    write_message(channel, guarded(prepare, NO_NAMES))
+    for program, branches in loaded:
+        for message in inbox:
+            write_message(channel, guarded(watched, program.names, program, branches, message))
+
+
+def watched(program: Program, branches: "Branches | None", message: dict[str, Any]) -> Answer:
+    """Answer a call, with the branches it took where they are asked for."""
+    if branches is None:
+        return answer(program, message)
+    with branches.watch() as taken:
+        reply = answer(program, message)
+    return {**reply, "taken": sorted(taken)}
+
+
+def branches_of(candidate: Callable[..., object]) -> "Branches | None":
+    """Return what watches the branches of a function, whatever is wrapped around it."""
+    from thresher.sandbox.branches import Branches  # once per problem, when its cases are chosen
+
+    code = getattr(inspect.unwrap(candidate), "__code__", None)
+    return Branches(code) if isinstance(code, CodeType) else None
 
 
 def serve_check(
-    codec: ModuleType, setup: dict[str, str], inbox: Iterator[Any], channel: int
+    codec: ModuleType, setup: dict[str, Any], inbox: Iterator[Any], channel: int
 ) -> None:
     """Run opaque test code whose `candidate` lives in another cell, reached by messages.
 
@@ -132,7 +161,7 @@ def serve_check(
         load(setup["program"])["check"](candidate)
         return {"passed": True}
 
-    write_message(channel, guarded(check))
+    write_message(channel, guarded(check, NO_NAMES))
 
 
 def load(program: str) -> dict[str, Any]:
@@ -141,38 +170,6 @@ def load(program: str) -> dict[str, Any]:
     sys.modules["solution"] = module  # dataclasses look their module up
     exec(compile(program, "<program>", "exec"), module.__dict__)  # noqa: S102 - its purpose
     return module.__dict__
-
-
-def answer(
-    codec: ModuleType, candidate: Callable[..., object], message: dict[str, Any]
-) -> dict[str, Any]:
-    """Make one call and encode what it returns."""
-    args = [codec.decode(tree) for tree in message["args"]]
-    kwargs = {name: codec.decode(tree) for name, tree in message["kwargs"].items()}
-    value = candidate(*args, **kwargs)
-    try:
-        return {"value": codec.encode(value)}
-    except codec.Unencodable as error:
-        return {"refused": str(error)[:MESSAGE_CHARACTERS]}
-
-
-def guarded(function: Callable[..., dict[str, Any]], *arguments: object) -> dict[str, Any]:
-    """Return a function's answer, or the exception it raises as {raises, message}."""
-    try:
-        return function(*arguments)
-    except BaseException as error:  # a program may raise anything, SystemExit included
-        try:
-            text = str(error)[:MESSAGE_CHARACTERS]
-        except BaseException:
-            text = ""
-        return {"raises": exception_name(error), "message": text}
-
-
-def exception_name(error: BaseException) -> str:
-    """Name an exception's type: builtins without their module, as recorded calls have it."""
-    kind = type(error)
-    prefix = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
-    return prefix + kind.__qualname__
 
 
 def _builtin_exception(name: object) -> type[BaseException]:

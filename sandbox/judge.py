@@ -20,31 +20,41 @@ CROWDED = 0.5  # of the processes that a server may have; gVisor never gives thr
 
 
 class Call(NamedTuple):
-    """One call in encoded form."""
+    """One call in encoded form; `after` names the arguments that are wanted back when it ended."""
 
     args: Sequence[Any]
     kwargs: dict[str, Any]
+    after: Sequence[str] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a call gave, as the cell reports it: hostile data, checked for shape alone.
 
     Exactly one of `value` (an encoded tree), `raises` (an exception's type name) and `refused`
-    (why the result is no plain data) is set.
+    (why the result is no plain data) is set. `ended` is false for a generator with more outputs;
+    `after` has the arguments that were wanted, `taken` the numbers of the branches.
     """
 
     value: Any = msgspec.UNSET
     raises: str | None = None
     message: str = ""
     refused: str | None = None
+    ended: bool = True
+    after: dict[str, Any] = {}
+    taken: frozenset[int] = frozenset()
 
 
 class Result(NamedTuple):
-    """Answers in call order, as many as were given; `failure` where the program didn't load."""
+    """Answers in call order, as many as were given; `failure` where the program didn't load.
+
+    `branches` is how many the entry point has, where they were asked for; theirs are the numbers
+    below it, those of other functions the numbers from it on.
+    """
 
     outcomes: tuple[Outcome, ...]
     failure: Outcome | None
     ended: Ended
+    branches: int = 0
 
 
 class Judge:
@@ -102,26 +112,42 @@ class Judge:
         entry_point: str,
         calls: Sequence[Call],
         limits: CellLimits = DEFAULT_LIMITS,
+        mode: str = "returns",
+        branches: bool = False,
     ) -> Result:
         """Load `program` in a fresh cell and make `calls` one after the other.
 
         Calls after one that ended the cell have no outcome.
+
+        Args:
+            program: its source.
+            entry_point: the name of the function to call.
+            calls: what to call it with.
+            limits: what all of it may use.
+            mode: what a call gives, as in `thresher.store.records.Mode`.
+            branches: also watch which branches are taken, which takes many times as long.
         """
-        setup = {"role": "calls", "program": program, "entry_point": entry_point}
+        setup: dict[str, Any] = {
+            "role": "calls",
+            "program": program,
+            "entry_point": entry_point,
+            "mode": mode,
+            "branches": branches,
+        }
         with self.server().cell(setup, limits) as cell:
             for call in calls:
                 cell.send(call._asdict())
             cell.leave_alone()
             outcomes: list[Outcome] = []
             loaded = cell.receive()
-            if not _is_loaded(loaded):
+            if loaded is None or not _is_loaded(loaded):
                 return Result((), _outcome(loaded), cell.stop())
             while len(outcomes) < len(calls) and (reply := cell.receive()) is not None:
                 outcomes.append(_outcome(reply))
             ended = cell.stop()
             if len(outcomes) == len(calls) and ended.reason == "exited" and not ended.signal:
                 ended = ended._replace(reason="stopped")  # it ended because we hung up
-            return Result(tuple(outcomes), None, ended)
+            return Result(tuple(outcomes), None, ended, _count(loaded.get("branches")))
 
 
 def check(
@@ -166,6 +192,10 @@ def check(
 
 def _is_loaded(reply: dict[str, Any] | None) -> bool:
     return reply is not None and reply.get("loaded") is True
+
+
+def _count(number: object) -> int:
+    return number if isinstance(number, int) and number > 0 else 0
 
 
 def _outcome(reply: dict[str, Any] | None) -> Outcome:

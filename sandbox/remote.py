@@ -132,7 +132,7 @@ class Remote:
         return self._process.pid
 
     @contextlib.contextmanager
-    def cell(self, setup: dict[str, str], limits: CellLimits) -> Iterator["Cell"]:
+    def cell(self, setup: dict[str, Any], limits: CellLimits) -> Iterator["Cell"]:
         """Start a cell with its first message; it is ended at the end."""
         cell = Cell(self, limits)
         cell.send(setup)

@@ -12,6 +12,7 @@ Tree = Any
 Verdict = Literal[
     "pass", "fail", "timeout", "out_of_memory", "crash", "denied", "infrastructure_error"
 ]
+Mode = Literal["returns", "generates", "awaits", "async-generates"]
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,17 +37,27 @@ class Source(Record, frozen=True, kw_only=True):
     fetched_at: str
 
 
-class TestCase(Record, frozen=True, kw_only=True):
-    """One call and its outcome: an expected value, or the name of the exception it raises."""
+# Fields that came later have defaults and are left out where they hold them, so that what is named
+# by its content keeps its name.
+class TestCase(Record, frozen=True, kw_only=True, omit_defaults=True):
+    """One call and its outcome: an expected value, or the name of the exception it raises.
+
+    Of a generator the value is the list of its outputs, up to `thresher.store.values.MAX_OUTPUTS`;
+    `ended` is false where there would be more. `raises` is a built-in's plain name, a class of the
+    program's, or ``module:Class``. `after` has the arguments that the call changes, as they must
+    be then, by position (``"0"``) or keyword.
+    """
 
     __test__ = False  # not a pytest class
 
     args: tuple[Tree, ...]
     kwargs: dict[str, Tree]
-    expected: Tree = None
-    raises: str | None = None
+    expected: Tree
+    raises: str | None
     origin: Literal["traced", "statement", "judge", "generated"]
-    shown: bool = False
+    shown: bool
+    after: dict[str, Tree] = {}
+    ended: bool = True
 
 
 class Comparator(Record, frozen=True, kw_only=True):
@@ -66,8 +77,12 @@ class Derivation(Record, frozen=True, kw_only=True):
     how: str
 
 
-class Problem(Record, frozen=True, kw_only=True):
-    """A task: `prompt + canonical_solution` is byte for byte the runnable program."""
+class Problem(Record, frozen=True, kw_only=True, omit_defaults=True):
+    """A task: `prompt + canonical_solution` is byte for byte the runnable program.
+
+    `mode` says what a call of the entry point gives, `tags` what is special about the function,
+    for example ``undocumented``.
+    """
 
     task_id: str
     entry_point: str
@@ -78,6 +93,8 @@ class Problem(Record, frozen=True, kw_only=True):
     style: Literal["function", "stdio"]
     source: str
     derivation: Derivation
+    mode: Mode = "returns"
+    tags: tuple[str, ...] = ()
 
 
 class Sample(Record, frozen=True, kw_only=True):

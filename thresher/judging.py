@@ -22,7 +22,7 @@ from thresher.sandbox.judge import (
 from thresher.sandbox.remote import CellLimits, Ended
 from thresher.sandbox.wall import NO_VARIABLES, Wall
 from thresher.store import values
-from thresher.store.records import Comparator, Problem, TestCase, Tree, Verdict
+from thresher.store.records import Comparator, Mode, Problem, TestCase, Tree, Verdict
 
 CODEC = Path(values.__file__)
 TRIES = 3
@@ -82,6 +82,8 @@ class Judges:
         entry_point: str,
         calls: Sequence[Call],
         limits: CellLimits = DEFAULT_LIMITS,
+        mode: Mode = "returns",
+        branches: bool = False,
     ) -> Result:
         """Make `calls` in a fresh cell, see `Judge.run`.
 
@@ -91,7 +93,7 @@ class Judges:
         for attempt in range(1, TRIES + 1):
             try:
                 with self._lent() as judge:
-                    result = judge.run(program, entry_point, calls, limits)
+                    result = judge.run(program, entry_point, calls, limits, mode, branches)
             except HOST_FAULTS as error:
                 if attempt == TRIES:
                     raise InfrastructureError(f"{error} ({TRIES} times in a row)") from error
@@ -129,9 +131,9 @@ class Judges:
         It takes at most `TRIES` times what a server takes to start, a cell's wall limit and the
         grace behind it; a sandbox that failed each time is an ``infrastructure_error``.
         """
-        calls = [Call(case.args, case.kwargs) for case in problem.cases]
+        calls = list(map(call_of, problem.cases))
         try:
-            result = self.run(program, problem.entry_point, calls, limits)
+            result = self.run(program, problem.entry_point, calls, limits, problem.mode)
         except InfrastructureError as error:
             return Judged("infrastructure_error", None, str(error), 0.0, 0.0)
         return decide(problem.cases, problem.comparator, result, limits)
@@ -160,13 +162,25 @@ def decide(
     return Judged("pass", None, "", *cost)
 
 
+def call_of(case: TestCase) -> Call:
+    """Return the call that a case makes: without anything that it expects."""
+    return Call(case.args, case.kwargs, tuple(case.after))
+
+
 def matches(case: TestCase, outcome: Outcome, comparator: Comparator) -> bool:
     """Say whether an outcome is the one a case expects; both are encoded, neither is trusted."""
+    tolerance = comparator.relative, comparator.absolute
+    if any(not _is_after(case.after[name], name, outcome, tolerance) for name in case.after):
+        return False
     if case.raises is not None:
         return outcome.value is msgspec.UNSET and outcome.raises == case.raises
-    if outcome.value is msgspec.UNSET:
+    if outcome.value is msgspec.UNSET or outcome.ended is not case.ended:
         return False
-    return values.equal(case.expected, outcome.value, comparator.relative, comparator.absolute)
+    return values.equal(case.expected, outcome.value, *tolerance)
+
+
+def _is_after(tree: Tree, name: str, outcome: Outcome, tolerance: tuple[float, float]) -> bool:
+    return name in outcome.after and values.equal(tree, outcome.after[name], *tolerance)
 
 
 def describe(outcome: Outcome) -> str:

@@ -125,6 +125,7 @@ def _case(call: RecordedCall) -> TestCase:
         expected=call.result,
         raises=call.raises,
         origin="traced",
+        shown=False,
     )
 
 

