@@ -1,29 +1,68 @@
 """Values as data: encode, decode, compare and render plain Python objects as JSON trees.
 
 None, booleans, text, finite floats, small integers and lists stand for themselves; everything
-else is an object with one key, ``{tag: payload}``. Only exact built-in types are encoded, and no
-method of any other type is ever called, so a hostile object can't run code or lie here.
+else is an object with one key, ``{tag: payload}``. Instances of other classes are read from their
+own dictionary and slots. No method of their class is ever called, so a hostile object can't run
+code or lie here. Classes and functions are data by their NAME: ``module:Qual.Name``, or without a
+module where they are part of the program at hand.
 
 This file stands alone and runs on Python 3.6 and later: copies of it go into sandboxes and traced
 environments, where every process loads it (hence the late imports).
 """
 # ruff: noqa: B905, N818  (no zip(strict=) on 3.6; the name is part of the interface)
 
+import enum
+import gc
+import keyword
 import math
+import re
+import types
+from collections import Counter, OrderedDict, defaultdict, deque
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, FrozenSet, List, Tuple
+    from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Mapping, Optional, Tuple
+
+    Namer = Callable[[Any], Optional[str]]
+    Finder = Optional[Callable[[str], Any]]
 
 MAX_DEPTH = 40  # Python 3.6 can't parse what `render` writes for 45 nested frozensets
 MAX_NODES, MAX_TEXT = 200000, 4000000
 MAX_OUTPUTS = 50  # of a generator, recorded and compared
+BUILD = '''\
+def build(kind, attributes, base=None):
+    """Make an instance as it was found: its __init__ is not run."""
+    if base is None:
+        made = object.__new__(kind)
+    elif issubclass(kind, BaseException):
+        made = BaseException.__new__(kind, *base)
+    else:
+        made = type(base).__new__(kind, base)
+        if isinstance(base, (list, dict, set)):
+            type(base).__init__(made, base)
+    for name, value in attributes.items():
+        object.__setattr__(made, name, value)
+    return made
+'''  # what `render` writes for instances calls it
 
 _JSON_INT = 2**53  # above it, readers that keep numbers as doubles lose digits
 _DECIMAL_INT = 10**600  # shorter than any limit that sys.set_int_max_str_digits accepts
-_MODULE = type.__dict__["__module__"].__get__
-_MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-_QUALNAME = type.__dict__["__qualname__"].__get__
+_MALFORMED = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    re.error,
+)
+# What a class or an object says of itself may be a lie: these read what the interpreter has.
+_MODULE, _QUALNAME, _MRO, _SPACE, _FLAGS, _SIZE, _DICT_OFFSET = (
+    type.__dict__["__%s__" % name].__get__
+    for name in ("module", "qualname", "mro", "dict", "flags", "basicsize", "dictoffset")
+)
+_HEAP, _ABSTRACT, _CLASS = 1 << 9, 1 << 20, 1 << 31  # bits of `_FLAGS`
+_KEYS, _VALUES, _ALL = dict.keys, dict.values, slice(None)
 
 
 class Unencodable(ValueError):
@@ -47,10 +86,10 @@ def type_name(kind: type) -> str:
 class _Walk:
     """What one encoding may still spend, and the mutable containers it has met."""
 
-    __slots__ = ("nodes", "seen", "text")
+    __slots__ = ("name", "nodes", "seen", "text")
 
-    def __init__(self, nodes: int, text: int) -> None:
-        self.nodes, self.text = nodes, text
+    def __init__(self, nodes: int, text: int, name: "Optional[Namer]") -> None:
+        self.nodes, self.text, self.name = nodes, text, name
         self.seen = {}  # type: Dict[int, str]
 
     def spend(self, length: int) -> None:
@@ -65,24 +104,31 @@ class _Walk:
         self.seen[id(container)] = state
 
 
-def encode(obj: object, max_nodes: int = MAX_NODES, max_text: int = MAX_TEXT) -> "Any":
+def encode(
+    obj: object,
+    max_nodes: int = MAX_NODES,
+    max_text: int = MAX_TEXT,
+    name: "Optional[Namer]" = None,
+) -> "Any":
     """Return any object as a tree: plain JSON data.
 
     Args:
         obj: the object.
         max_nodes: how many objects it may hold.
         max_text: how many characters its texts, bytes and numbers may take together.
+        name: gives the NAME of a class or function, or None where it has none; without it, these
+            and all instances that have no tag of their own are refused.
 
     Raises:
         Unencodable: `obj` is or holds something that is not a value; `reason` says what.
     """
     try:
-        return _tree(obj, _Walk(max_nodes, max_text), 0)
+        return _tree(obj, _Walk(max_nodes, max_text, name), 0)
     except Unencodable:
         raise
     except Exception as error:  # no stack left, a container changing in another thread
-        name = type_name(type(error)).rpartition(".")[2]
-        raise Unencodable("broken:" + name, "the object can't be read (%s)" % name) from None
+        kind = type_name(type(error)).rpartition(".")[2]
+        raise Unencodable("broken:" + kind, "the object can't be read (%s)" % kind) from None
 
 
 def _tree(obj: "Any", walk: _Walk, depth: int) -> "Any":
@@ -92,16 +138,15 @@ def _tree(obj: "Any", walk: _Walk, depth: int) -> "Any":
 
 def _late_encoder(obj: object) -> "Callable[[Any, _Walk, int], Any]":
     """Find the encoder of a type whose module is imported only once such an object turns up."""
-    name = type_name(type(obj))
-    kind = _class(name) if name in _LATE_TAGS else None
-    if type(obj) is not kind:
-        raise Unencodable("type:" + name, "objects of type %s are not values" % name)
-    _KEPT_ALIVE.append(kind)  # its id is a key from now on
-    return _ENCODERS.setdefault(id(kind), _call_encoder(_LATE_TAGS[name]))
+    tag = _LATE_TAGS.get(type_name(type(obj)))
+    if tag is None or type(obj) is not _class(tag):
+        return _encode_other
+    _KEPT_ALIVE.append(type(obj))  # its id is a key from now on
+    return _ENCODERS.setdefault(id(type(obj)), _call_encoder(tag))
 
 
-def _class(name: str) -> "Any":
-    module, _, attribute = name.rpartition(".")
+def _class(tag: str) -> "Any":
+    module, _, attribute = _CALLS[tag][0].rpartition(".")
     return getattr(__import__(module or "builtins"), attribute)
 
 
@@ -156,9 +201,14 @@ def _encode_items(obj: "Any", walk: _Walk, depth: int) -> "Any":
 
 def _encode_dict(obj: "Dict[Any, Any]", walk: _Walk, depth: int) -> "Any":
     walk.enter(obj)
-    keys = _children(list(obj), walk, depth)
-    values = _children(list(obj.values()), walk, depth)
+    tree = _entries(obj, walk, depth)
     walk.seen[id(obj)] = "shared"
+    return tree
+
+
+def _entries(obj: "Dict[Any, Any]", walk: _Walk, depth: int) -> "Any":
+    keys = _children(list(_KEYS(obj)), walk, depth)
+    values = _children(list(_VALUES(obj)), walk, depth)
     return {"dict": [list(pair) for pair in zip(keys, values)]}
 
 
@@ -184,6 +234,21 @@ def _clock(obj: "Any") -> "Tuple[Any, ...]":
     return obj.hour, obj.minute, obj.second, obj.microsecond, obj.tzinfo, obj.fold
 
 
+class _Entries:
+    """The built-in part of an object derived from dict, to be encoded as a dict."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: "Any") -> None:
+        self.of = of
+
+
+def _pairs(obj: "OrderedDict[Any, Any]") -> "Tuple[Any, ...]":
+    if any(id(type(key)) not in _ENCODERS for key in _KEYS(obj)):
+        raise _refused(OrderedDict)  # going through them would run the __hash__ of such keys
+    return tuple(obj.items())
+
+
 # tag: (the class that makes the object, its arguments read back from the object)
 _CALLS = {
     "complex": ("complex", lambda obj: (obj.real, obj.imag)),
@@ -198,12 +263,205 @@ _CALLS = {
     "datetime": ("datetime.datetime", lambda obj: (obj.year, obj.month, obj.day) + _clock(obj)),
     "timedelta": ("datetime.timedelta", lambda obj: (obj.days, obj.seconds, obj.microseconds)),
     "timezone": ("datetime.timezone", lambda obj: obj.__getinitargs__()),
-}  # type: Dict[str, Tuple[str, Callable[[Any], Tuple[Any, ...]]]]
+    "path": ("pathlib.PosixPath", lambda obj: (str(obj),)),
+    "purepath": ("pathlib.PurePosixPath", lambda obj: (str(obj),)),
+    "ordereddict": ("collections.OrderedDict", lambda obj: (_pairs(obj),)),
+    "counter": ("collections.Counter", lambda obj: (_Entries(obj),)),
+    "defaultdict": (
+        "collections.defaultdict",
+        lambda obj: (obj.default_factory, _Entries(obj)),
+    ),
+    "deque": ("collections.deque", lambda obj: (tuple(obj), obj.maxlen)),
+    "namespace": ("types.SimpleNamespace", lambda obj: (obj.__dict__,)),
+    "mappingproxy": ("types.MappingProxyType", gc.get_referents),
+    "pattern": ("re.compile", lambda obj: (obj.pattern, obj.flags)),
+}  # type: Dict[str, Tuple[str, Callable[[Any], Any]]]
+_EAGER = {
+    "complex": complex,
+    "range": range,
+    "slice": slice,
+    "ordereddict": OrderedDict,
+    "counter": Counter,
+    "defaultdict": defaultdict,
+    "deque": deque,
+    "namespace": types.SimpleNamespace,
+    "mappingproxy": types.MappingProxyType,
+    "pattern": type(re.compile("")),
+}  # type: Dict[str, type]
+_MUTABLE = {"ordereddict", "counter", "defaultdict", "deque", "namespace"}
+# What decoding insists on, since others would be worked out for ever before they are refused:
+# "1e999999999" as a Fraction, a deque of a long range. Of integers all arguments are, else one.
+_MADE_OF = {
+    "fraction": (int, "integers"),
+    "range": (int, "integers"),
+    "ordereddict": (tuple, "a tuple"),
+    "counter": (dict, "a dict"),
+    "deque": (tuple, "a tuple"),
+    "namespace": (dict, "a dict"),
+    "mappingproxy": (dict, "a dict"),
+}  # type: Dict[str, Tuple[type, str]]
 
 
 def _call_encoder(tag: str) -> "Callable[[Any, _Walk, int], Any]":
     arguments = _CALLS[tag][1]
+
+    def encode_mutable(obj: "Any", walk: _Walk, depth: int) -> "Any":
+        walk.enter(obj)
+        tree = {tag: _children(arguments(obj), walk, depth)}
+        walk.seen[id(obj)] = "shared"
+        return tree
+
+    if tag in _MUTABLE:
+        return encode_mutable
     return lambda obj, walk, depth: {tag: _children(arguments(obj), walk, depth)}
+
+
+def _refused(kind: type) -> Unencodable:
+    name = type_name(kind)
+    return Unencodable("type:" + name, "objects of type %s are not values" % name)
+
+
+def _encode_other(obj: "Any", walk: _Walk, depth: int) -> "Any":
+    """Encode a class or function by its name, an object by its class's name and its state."""
+    kind = type(obj)
+    nameable = _FLAGS(kind) & _CLASS or id(kind) in _FUNCTIONS
+    name = walk.name(obj if nameable else kind) if walk.name else None
+    if name is None:
+        raise _refused(kind)
+    walk.spend(len(name))
+    if nameable:
+        return {"global": name}
+    layout = _LAYOUTS.get(id(kind)) or _LAYOUTS.setdefault(id(kind), _Layout(kind))
+    if issubclass(type(kind), enum.EnumMeta):
+        return {"enum": [name, layout.member(obj)]}
+    return {"instance": [name] + layout.state(obj, walk, depth)}
+
+
+class _Layout:
+    """Where the instances of a class keep their state: found once, without asking the class."""
+
+    def __init__(self, kind: "Any") -> None:
+        self.kind = kind  # alive, its id isn't given to another
+        self.slots = {}  # type: Dict[str, Callable[[Any], Any]]
+        self.own = None  # type: Optional[Callable[[Any], Any]]
+        self.static = next(owner for owner in _MRO(kind) if not _FLAGS(owner) & _HEAP)
+        if issubclass(self.static, BaseException) and _SIZE(self.static) == _SIZE(BaseException):
+            self.static = BaseException  # the others keep more than their arguments
+        for owner in _MRO(kind):
+            for key, value in _texts(_SPACE(owner)):
+                if key == "__del__":
+                    raise _refused(kind)  # it would run for every copy
+                if type(value) is types.GetSetDescriptorType and key == "__dict__":
+                    self.own = value.__get__
+                if type(value) is types.MemberDescriptorType and _FLAGS(owner) & _HEAP:
+                    self.slots[key] = value.__get__
+        self.check()
+
+    def check(self) -> None:
+        """Refuse a class whose instances have a state that is out of sight."""
+        kind, static = self.kind, self.static
+        hidden = _DICT_OFFSET(kind) and not self.own
+        if static is kind or id(static) not in _BASES or _FLAGS(kind) & _ABSTRACT or hidden:
+            raise _refused(kind)
+        try:
+            static.__new__(kind)  # fails where a class written in C comes between the two
+        except TypeError:
+            raise _refused(kind) from None
+
+    def attributes(self, obj: "Any") -> "Dict[str, Any]":
+        """Return what an instance holds in its slots and dictionary."""
+        held = {}
+        for name, read in self.slots.items():
+            try:
+                held[name] = read(obj)
+            except AttributeError:  # it has no value
+                continue
+        own = self.own(obj) if self.own else {}
+        if type(own) is not dict:
+            raise _refused(self.kind)
+        held.update(own)
+        return held
+
+    def member(self, obj: "Any") -> str:
+        """Return the name of an enum's member; combined flags have none."""
+        members = dict(_texts(_SPACE(self.kind)))["_member_map_"]
+        name = self.attributes(obj).get("_name_")
+        known = dict(_texts(members))
+        if type(name) is not str or known.get(name) is not obj or not _is_attribute(name):
+            raise _refused(self.kind)
+        return name
+
+    def state(self, obj: "Any", walk: _Walk, depth: int) -> "List[Any]":
+        """Return the trees of an instance's attributes and of its built-in part."""
+        held = self.attributes(obj)
+        if not all(map(_is_attribute, held)):
+            raise _refused(self.kind)
+        mutable = bool(held) or self.static in (object, list, dict, set)
+        if mutable:
+            walk.enter(obj)
+        names = sorted(held)
+        walk.spend(sum(map(len, names)))
+        trees = _children([held[name] for name in names], walk, depth)
+        base = _BASES[id(self.static)](obj, walk, depth + 1)
+        if mutable:
+            walk.seen[id(obj)] = "shared"
+        return [[list(pair) for pair in zip(names, trees)], base]
+
+
+def _texts(space: "Mapping[Any, Any]") -> "Iterator[Tuple[str, Any]]":
+    """Yield the entries whose keys are plain text; looking one up could run another's __eq__."""
+    return ((key, value) for key, value in list(space.items()) if type(key) is str)
+
+
+def _is_attribute(name: object) -> bool:
+    """Tell whether this may be written as the name of an attribute; not ``__class__``, say."""
+    if type(name) is not str or (name[:2] == "__" == name[-2:]):
+        return False
+    return type(encode(name)) is str
+
+
+_FUNCTIONS = {
+    id(type(function)) for function in (type_name, len, str.lower, str.__len__, dict.fromkeys)
+}
+_LAYOUTS = {}  # type: Dict[int, _Layout]
+_EXCEPTION_ARGUMENTS = BaseException.__dict__["args"].__get__
+# The built-in parts of objects of other classes, read by the built-in's own methods.
+_BASES = {
+    id(object): lambda obj, walk, depth: None,
+    id(str): lambda obj, walk, depth: _encode_str(str.__str__(obj), walk, depth),
+    id(int): lambda obj, walk, depth: _encode_int(int.__int__(obj), walk, depth),
+    id(float): lambda obj, walk, depth: _encode_float(float.__float__(obj), walk, depth),
+    id(bytes): lambda obj, walk, depth: _encode_bytes(bytes.__getitem__(obj, _ALL), walk, depth),
+    id(tuple): lambda obj, walk, depth: {
+        "tuple": _children(tuple.__getitem__(obj, _ALL), walk, depth)
+    },
+    id(list): lambda obj, walk, depth: _children(list.__getitem__(obj, _ALL), walk, depth),
+    id(dict): _entries,
+    id(set): lambda obj, walk, depth: {
+        "set": sorted(_children(list(set.__iter__(obj)), walk, depth), key=_order)
+    },
+    id(frozenset): lambda obj, walk, depth: {
+        "frozenset": sorted(_children(list(frozenset.__iter__(obj)), walk, depth), key=_order)
+    },
+    id(BaseException): lambda obj, walk, depth: {
+        "tuple": _children(_EXCEPTION_ARGUMENTS(obj), walk, depth)
+    },
+}  # type: Dict[int, Callable[[Any, _Walk, int], Any]]
+
+
+class Placeholder:
+    """What stands for an object of a class that isn't at hand: inert, and equal to itself only."""
+
+    __slots__ = ("tree",)
+
+    def __init__(self, tree: "Any") -> None:
+        self.tree = tree
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Placeholder and repr(self.tree) == repr(other.tree)
+
+    def __hash__(self) -> int:
+        return hash(repr(self.tree))
 
 
 _ENCODERS = {
@@ -220,89 +478,149 @@ _ENCODERS = {
     id(dict): _encode_dict,
     id(set): _encode_items,
     id(frozenset): _encode_items,
+    id(Placeholder): lambda obj, walk, depth: obj.tree,
+    id(_Entries): lambda obj, walk, depth: _entries(obj.of, walk, depth),
 }  # type: Dict[int, Callable[[Any, _Walk, int], Any]]
-_ENCODERS.update((id(kind), _call_encoder(kind.__name__)) for kind in (complex, range, slice))
-_LATE_TAGS = {name: tag for tag, (name, _) in _CALLS.items() if "." in name}
+_ENCODERS.update((id(kind), _call_encoder(tag)) for tag, kind in _EAGER.items())
+_LATE_TAGS = {name: tag for tag, (name, _) in _CALLS.items() if tag not in _EAGER}
+_LATE_TAGS.update({"pathlib._local.PosixPath": "path", "pathlib._local.PurePosixPath": "purepath"})
 _KEPT_ALIVE = []  # type: List[type]
 
 
-def decode(tree: "Any") -> "Any":
+def decode(tree: "Any", find: "Finder" = None) -> "Any":
     """Return a fresh object from a tree that `encode` made.
+
+    Args:
+        tree: the tree.
+        find: gives the class or function of a NAME. Without it, the tree is validated, nothing
+            but built-in and standard types is made, and placeholders stand for the others.
 
     Raises:
         ValueError: `tree` is malformed, or not what `encode` gives for the object it describes.
     """
     try:
-        return _object(tree, 0)
+        return _object(tree, 0, find)
     except _MALFORMED as error:
         raise ValueError("malformed value tree: %s" % error) from None
 
 
-def _object(tree: "Any", depth: int) -> "Any":
+def _object(tree: "Any", depth: int, find: "Finder") -> "Any":
     kind = type(tree)
     if kind is list:
-        return _objects(tree, depth)
+        return _objects(tree, depth, find)
     if kind is dict:
-        return _tagged(tree, depth)
+        return _tagged(tree, depth, find)
     if kind not in (type(None), bool, int, float, str) or type(encode(tree)) is dict:
         raise ValueError("a %s can't stand for itself" % type_name(kind))
     return tree
 
 
-def _objects(payload: "Any", depth: int) -> "List[Any]":
+def _objects(payload: "Any", depth: int, find: "Finder") -> "List[Any]":
     if type(payload) is not list:
         raise ValueError("a payload is not a list")
     if depth >= MAX_DEPTH:
         raise ValueError("nested more than %d deep" % MAX_DEPTH)
-    return [_object(item, depth + 1) for item in payload]
+    return [_object(item, depth + 1, find) for item in payload]
 
 
-def _tagged(tree: "Dict[str, Any]", depth: int) -> "Any":
+def _tagged(tree: "Dict[str, Any]", depth: int, find: "Finder") -> "Any":
     if len(tree) != 1:
         raise ValueError("an object has %d keys instead of one" % len(tree))
     ((tag, payload),) = tree.items()
     if tag in _CONTAINERS:
-        return _CONTAINERS[tag](payload, depth)
+        return _CONTAINERS[tag](payload, depth, find)
     if tag in _CALLS:
-        arguments = _objects(payload, depth)
-        if tag in ("fraction", "range") and any(type(part) is not int for part in arguments):
-            # Others, such as "1e999999999", would be worked out before they are refused.
-            raise ValueError("a %s is made of integers" % tag)
-        fold = {"fold": arguments.pop()} if tag in ("time", "datetime") else {}
-        value = _class(_CALLS[tag][0])(*arguments, **fold)
+        value = _made(tag, _objects(payload, depth, find), find)
     elif tag in _SCALARS:
         value = _SCALARS[tag](payload)
     else:
         raise ValueError("unknown tag %.40r" % tag)
-    if repr(encode(value)) != repr(tree):
+    if find is None and repr(encode(value)) != repr(tree):
         raise ValueError("not how encode writes this %s" % tag)
     return value
 
 
-def _decode_dict(payload: "Any", depth: int) -> "Dict[Any, Any]":
+def _made(tag: str, arguments: "List[Any]", find: "Finder") -> "Any":
+    """Call what makes an object; only inside a sandbox is a pattern compiled."""
+    kind, words = _MADE_OF.get(tag, (None, ""))
+    if kind and any(type(part) is not kind for part in arguments[: None if kind is int else 1]):
+        raise ValueError("a %s is made of %s" % (tag, words))
+    if tag == "namespace":
+        return types.SimpleNamespace(**arguments[0])
+    if find is None and tag in ("pattern", "defaultdict"):
+        text, last = arguments
+        shapes = ((str, int), (bytes, int), (type(None), dict), (Placeholder, dict))
+        if (type(text), type(last)) not in shapes[:2] if tag == "pattern" else shapes[2:]:
+            raise ValueError("a %s is not made of these" % tag)
+        return Placeholder({tag: [encode(text), encode(last)]})
+    fold = {"fold": arguments.pop()} if tag in ("time", "datetime") else {}
+    return _class(tag)(*arguments, **fold)
+
+
+def _decode_dict(payload: "Any", depth: int, find: "Finder") -> "Dict[Any, Any]":
     if any(type(pair) is not list or len(pair) != 2 for pair in payload):
         raise ValueError("a dict entry is not a pair")
-    keys = _objects([pair[0] for pair in payload], depth)
-    result = dict(zip(keys, _objects([pair[1] for pair in payload], depth)))
+    keys = _objects([pair[0] for pair in payload], depth, find)
+    result = dict(zip(keys, _objects([pair[1] for pair in payload], depth, find)))
     if type(payload) is not list or len(result) != len(payload):
         raise ValueError("a dict is not a list of entries, or has a key twice")
     return result
 
 
-def _decode_set(payload: "Any", depth: int) -> "Any":
-    result = set(_objects(payload, depth))
+def _decode_set(payload: "Any", depth: int, find: "Finder") -> "Any":
+    result = set(_objects(payload, depth, find))
     if len(result) != len(payload) or sorted(payload, key=_order) != payload:
         raise ValueError("the members of a set are repeated or out of order")
     return result
 
 
+def _decode_global(payload: "Any", depth: int, find: "Finder") -> "Any":
+    parts = payload.replace(":", ".", 1).split(".")
+    if not all(part.isidentifier() and not keyword.iskeyword(part) for part in parts):
+        raise ValueError("%.80r is no name" % payload)
+    return find(payload) if find else Placeholder({"global": payload})
+
+
+def _decode_enum(payload: "Any", depth: int, find: "Finder") -> "Any":
+    name, member = payload
+    kind = _decode_global(name, depth, find)
+    if type(payload) is not list or not _is_attribute(member):
+        raise ValueError("a member of an enum is a name")
+    return kind[member] if find else Placeholder({"enum": payload})
+
+
+def _decode_instance(payload: "Any", depth: int, find: "Finder") -> "Any":
+    name, pairs, base = payload
+    kind = _decode_global(name, depth, find)
+    if type(payload) is not list or any(type(pair) is not list for pair in pairs):
+        raise ValueError("an attribute is not a pair")
+    names, trees = [pair[0] for pair in pairs], [tree for _, tree in pairs]
+    if not all(map(_is_attribute, names)) or sorted(set(names)) != names:
+        raise ValueError("the names of attributes are no names, repeated or out of order")
+    attributes = dict(zip(names, _objects(trees, depth, find)))
+    part = _object(base, depth + 1, find)
+    if part is not None and id(type(part)) not in _BASES:
+        raise ValueError("no class has such a built-in part")
+    return _build(kind, attributes, part) if find else Placeholder({"instance": payload})
+
+
+def _defined(source: str, name: str) -> "Any":
+    space = {}  # type: Dict[str, Any]
+    exec(source, space)  # noqa: S102  (our own text, which exports carry too)
+    return space[name]
+
+
+_build = _defined(BUILD, "build")
 _DISPLAYS = {"set": "{%s}", "frozenset": "frozenset({%s})"}
 _CONTAINERS = {
-    "tuple": lambda payload, depth: tuple(_objects(payload, depth)),
+    "tuple": lambda payload, depth, find: tuple(_objects(payload, depth, find)),
     "dict": _decode_dict,
     "set": _decode_set,
-    "frozenset": lambda payload, depth: frozenset(_decode_set(payload, depth)),
-}  # type: Dict[str, Callable[[Any, int], Any]]
+    "frozenset": lambda payload, depth, find: frozenset(_decode_set(payload, depth, find)),
+    "global": _decode_global,
+    "enum": _decode_enum,
+    "instance": _decode_instance,
+}  # type: Dict[str, Callable[[Any, int, Finder], Any]]
 _SCALARS = {
     "int": lambda payload: int(payload, 16 if "x" in payload else 10),
     "float": float,
@@ -362,7 +680,7 @@ def _key_text(pair: "List[Any]") -> str:
 
 
 def render(tree: "Any") -> str:
-    """Return a Python expression that evaluates to the value of `tree`; see `imports`.
+    """Return a Python expression that evaluates to the value of `tree`; see `imports`, `BUILD`.
 
     Raises:
         ValueError: `tree` is malformed.
@@ -385,9 +703,23 @@ def _source(tree: "Any") -> str:
         return "{%s}" % ", ".join("%s: %s" % tuple(map(_source, pair)) for pair in payload)
     if tag == "float" and payload != "-0.0":
         return "float('%s')" % payload
+    if tag in _NAMED:
+        return _named_source(*([payload] if tag == "global" else payload))
     if tag in _CALLS and not _CALLS[tag][0].startswith("datetime."):
-        return "%s(%s)" % (_CALLS[tag][0], _join(payload))
+        stars = "**" if tag == "namespace" else ""
+        return "%s(%s%s)" % (_CALLS[tag][0], stars, _join(payload))
     return payload if tag == "int" else repr(decode(tree))
+
+
+def _named_source(name: str, more: "Any" = None, base: "Any" = None) -> str:
+    shown = name.replace("builtins:", "", 1).replace(":", ".", 1)
+    if type(more) is str:
+        plain = more.isidentifier() and not keyword.iskeyword(more)
+        return shown + ("." + more if plain else "[%r]" % more)
+    if more is None:
+        return shown
+    parts = [shown, _source({"dict": more})] + [_source(base)] * (base is not None)
+    return "build(%s)" % ", ".join(parts)
 
 
 def _join(trees: "List[Any]") -> str:
@@ -396,9 +728,42 @@ def _join(trees: "List[Any]") -> str:
 
 def imports(tree: "Any") -> "FrozenSet[str]":
     """Return the names of the modules that the source `render` makes of `tree` refers to."""
+    modules = {name.rpartition(":")[0] for name in names(tree)} - {"builtins"}
+    return frozenset(filter(None, modules | _call_modules(tree)))
+
+
+def _call_modules(tree: "Any") -> "FrozenSet[str]":
     if type(tree) is list:
-        return frozenset().union(*map(imports, tree))
+        return frozenset().union(*map(_call_modules, tree))
     if type(tree) is not dict:
         return frozenset()
-    names = [_CALLS[tag][0].rpartition(".")[0] for tag in tree if tag in _CALLS]
-    return frozenset(filter(None, names)).union(*map(imports, tree.values()))
+    found = [_CALLS[tag][0].rpartition(".")[0] for tag in tree if tag in _CALLS]
+    return frozenset(found).union(*map(_call_modules, tree.values()))
+
+
+_NAMED = {"global", "enum", "instance"}
+
+
+def names(tree: "Any") -> "FrozenSet[str]":
+    """Return the NAMEs of all classes and functions that a tree refers to."""
+    if type(tree) is list:
+        return frozenset().union(*map(names, tree))
+    if type(tree) is not dict:
+        return frozenset()
+    own = [p if type(p) is str else p[0] for tag, p in tree.items() if tag in _NAMED]
+    return frozenset(own).union(*map(names, tree.values()))
+
+
+def renamed(tree: "Any", mapping: "Mapping[str, str]") -> "Any":
+    """Return a tree in which classes and functions have the names that `mapping` gives them."""
+    if type(tree) is list:
+        return [renamed(item, mapping) for item in tree]
+    if type(tree) is not dict:
+        return tree
+    ((tag, payload),) = tree.items()
+    again = renamed(payload, mapping)
+    if tag == "global":
+        return {tag: mapping.get(payload, payload)}
+    if tag in _NAMED:
+        again[0] = mapping.get(payload[0], payload[0])
+    return {tag: sorted(again, key=_order) if tag in _DISPLAYS else again}

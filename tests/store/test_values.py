@@ -8,7 +8,7 @@ import math
 import operator
 import subprocess
 import uuid
-from collections import OrderedDict, namedtuple
+from collections import ChainMap, namedtuple
 from pathlib import Path
 
 import pytest
@@ -366,7 +366,7 @@ REFUSED = [
     (lambda: Text("a"), f"type:{__name__}.Text"),
     (lambda: Colour.RED, f"type:{__name__}.Colour"),
     (lambda: POINT(1), f"type:{__name__}.POINT"),
-    (lambda: OrderedDict(a=1), "type:collections.OrderedDict"),
+    (lambda: ChainMap({}), "type:collections.ChainMap"),
     (lambda: [int], "type:builtins.type"),
     (lambda: {"a": len}, "type:builtins.builtin_function_or_method"),
     (lambda: uuid.UUID.__new__(uuid.UUID), "broken:AttributeError"),
