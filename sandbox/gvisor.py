@@ -222,7 +222,13 @@ def _works(_executable: str, platform: str) -> bool:
         write_bundle(Inside(["true"]), folder)
         argv = launch(_command(folder, platform), ())
         try:
-            done = subprocess.run(argv, capture_output=True, timeout=TRIAL_SECONDS, check=False)
+            done = subprocess.run(
+                argv,
+                stdin=subprocess.DEVNULL,  # runsc would leave ours non-blocking
+                capture_output=True,
+                timeout=TRIAL_SECONDS,
+                check=False,
+            )
         except subprocess.TimeoutExpired:  # as kvm does on some hosts
             return False
     return done.returncode == 0

@@ -84,9 +84,12 @@ def start(weights: Path, folder: Path, key: str) -> object:
     params.no_extra_bufts = True
     params.cache_ram_mib, params.cache_idle_slots = 0, False  # slots must keep their prompt
     params.ui = params.warmup = False
+    params.endpoint_metrics = True
     params.verbosity = 0
     try:
-        server: object = xllamacpp.Server(params)
+        server = xllamacpp.Server(params)
+        # Dropped before its queue is served, it would wait for itself for ever.
+        server.handle_metrics()
     except RuntimeError as error:
         raise ModelError(
             f"The embedded model can't start from {weights} ({error}): reinstall the weights, free"

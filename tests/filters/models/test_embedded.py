@@ -64,6 +64,11 @@ def test_broken_weights_are_named_and_nothing_stays(
     assert list((tmp_path / "t").iterdir()) == []
 
 
+def test_ended_as_soon_as_it_began():
+    with open_embedded("embedded") as model:
+        assert model.name.startswith("embedded:")
+
+
 def test_takes_no_argument():
     with pytest.raises(UsageError, match="takes no argument"):
         open_embedded("embedded:other")
