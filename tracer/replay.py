@@ -3,6 +3,7 @@
 import datetime
 import itertools
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,7 @@ from thresher.sandbox.index import PackageIndex
 from thresher.sandbox.wall import Limits, Mount, Wall
 from thresher.store import values
 from thresher.tracer import checkout, interpreters
-from thresher.tracer.ci import default, tox
+from thresher.tracer.ci import default, tox, travis
 from thresher.tracer.ci.plan import Plan, Site, Step
 from thresher.tracer.results import Results, count
 from thresher.tracer.spool import Spool, read, reproduced
@@ -31,6 +32,8 @@ RECORDER = (
 )
 TEST_LIMITS = Limits(wall_seconds=900, cpu_seconds=900)
 EXAMPLES_PER_FUNCTION = 50
+SAID = re.compile(r"^thresher: (.+)", re.MULTILINE)
+NOTES = 20
 # What no other plan can mend.
 FINAL = {"disk-full", "tests-timeout"}
 
@@ -131,21 +134,27 @@ class Replayer:
             facts.variables,
             self.as_of,
         )
-        return Site(self.project, available, own), stage, facts.wants_git
+        return Site(self.project, available, own, self.python is not None), stage, facts.wants_git
 
 
 def _plans(site: Site, stage: Stage) -> Iterator[Plan | SourceError]:
     """Return the plans in the order to try them; an error stands for those that can't be made."""
-    found: list[Iterator[Plan]] = []
+    found: list[Iterator[Plan | SourceError]] = []
+    if travis.is_configured(site.project):
+        found.append(_read(travis.plans(site)))
     if tox.is_configured(site.project):
         locked = (site.project / "uv.lock").is_file()
         found.append(tox.plans(site, locked, lambda step: stage.need(step, "broken-tox").output))
-        found.append(tox.plans_of_tox3(site))
-    found.append(iter(list(default.plans(site))))
+        found.append(_read(tox.plans_of_tox3(site)))
+    found.append(_read(default.plans(site)))
     return itertools.chain.from_iterable(map(_errors_as_items, found))
 
 
-def _errors_as_items(plans: Iterator[Plan]) -> Iterator[Plan | SourceError]:
+def _read(plans: Iterator[Plan]) -> Iterator[Plan | SourceError]:
+    return iter(list(_errors_as_items(plans)))
+
+
+def _errors_as_items(plans: Iterator[Plan | SourceError]) -> Iterator[Plan | SourceError]:
     try:
         yield from plans
     except SourceError as error:
@@ -179,7 +188,7 @@ class _Attempt:
             tail(ran.output),
             network_log(self._stage.done),
             calls,
-            notes=(*plan.notes, *differences(results)),
+            notes=(*plan.notes, *differences(results), *said(self._stage.done)),
             results=tuple(results),
         )
 
@@ -229,6 +238,12 @@ def differences(results: Sequence[Results]) -> Iterator[str]:
     if len(set(results)) > 1:
         untraced, *traced = map(str, results)
         yield f"runs of the tests differ: {untraced} untraced, then {', then '.join(traced)}"
+
+
+def said(steps: Sequence[command.Completed]) -> tuple[str, ...]:
+    """Return what a plan's stand-ins said of themselves, each once, the first few."""
+    lines = itertools.chain.from_iterable(SAID.findall(step.output) for step in steps)
+    return tuple(map(tail, dict.fromkeys(lines)))[:NOTES]
 
 
 def network_log(steps: Sequence[command.Completed]) -> tuple[str, ...]:

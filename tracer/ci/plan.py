@@ -66,11 +66,13 @@ class Site(NamedTuple):
         project: the project's folder on the host, as fetched: nothing of it has run yet.
         available: the Pythons that can be used.
         preferred: the one to take where the configuration leaves the choice.
+        asked: whether it was asked for, so that it comes before the configuration's own.
     """
 
     project: Path
     available: Mapping[Minor, Interpreter]
     preferred: Interpreter
+    asked: bool = False
 
 
 def text(file: Path) -> str:
