@@ -249,6 +249,13 @@ def _pairs(obj: "OrderedDict[Any, Any]") -> "Tuple[Any, ...]":
     return tuple(obj.items())
 
 
+def _behind(obj: "Mapping[Any, Any]") -> "List[Any]":
+    behind = gc.get_referents(obj)  # by its own methods, those of another mapping would run
+    if type(behind[0]) is not dict:
+        raise _refused(types.MappingProxyType)
+    return behind
+
+
 # tag: (the class that makes the object, its arguments read back from the object)
 _CALLS = {
     "complex": ("complex", lambda obj: (obj.real, obj.imag)),
@@ -273,7 +280,7 @@ _CALLS = {
     ),
     "deque": ("collections.deque", lambda obj: (tuple(obj), obj.maxlen)),
     "namespace": ("types.SimpleNamespace", lambda obj: (obj.__dict__,)),
-    "mappingproxy": ("types.MappingProxyType", gc.get_referents),
+    "mappingproxy": ("types.MappingProxyType", _behind),
     "pattern": ("re.compile", lambda obj: (obj.pattern, obj.flags)),
 }  # type: Dict[str, Tuple[str, Callable[[Any], Any]]]
 _EAGER = {
@@ -549,8 +556,8 @@ def _made(tag: str, arguments: "List[Any]", find: "Finder") -> "Any":
         return types.SimpleNamespace(**arguments[0])
     if find is None and tag in ("pattern", "defaultdict"):
         text, last = arguments
-        shapes = ((str, int), (bytes, int), (type(None), dict), (Placeholder, dict))
-        if (type(text), type(last)) not in shapes[:2] if tag == "pattern" else shapes[2:]:
+        firsts, second = _HELD[tag]
+        if type(text) not in firsts or type(last) is not second:
             raise ValueError("a %s is not made of these" % tag)
         return Placeholder({tag: [encode(text), encode(last)]})
     fold = {"fold": arguments.pop()} if tag in ("time", "datetime") else {}
@@ -592,7 +599,7 @@ def _decode_enum(payload: "Any", depth: int, find: "Finder") -> "Any":
 def _decode_instance(payload: "Any", depth: int, find: "Finder") -> "Any":
     name, pairs, base = payload
     kind = _decode_global(name, depth, find)
-    if type(payload) is not list or any(type(pair) is not list for pair in pairs):
+    if not type(payload) is type(pairs) is list or any(type(pair) is not list for pair in pairs):
         raise ValueError("an attribute is not a pair")
     names, trees = [pair[0] for pair in pairs], [tree for _, tree in pairs]
     if not all(map(_is_attribute, names)) or sorted(set(names)) != names:
@@ -621,6 +628,10 @@ _CONTAINERS = {
     "enum": _decode_enum,
     "instance": _decode_instance,
 }  # type: Dict[str, Callable[[Any, int, Finder], Any]]
+_HELD = {
+    "pattern": ((str, bytes), int),
+    "defaultdict": ((type(None), Placeholder), dict),
+}  # type: Dict[str, Tuple[Tuple[type, ...], type]]
 _SCALARS = {
     "int": lambda payload: int(payload, 16 if "x" in payload else 10),
     "float": float,
