@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from thresher.store.records import Decision, Export, Problem, Sample, Source
 from thresher.store.workspace import DATABASE, SNAPSHOT, Workspace
 
 PIPELINE = "filters"  # the decision that sums up all filters of a problem
+ON_REQUEST = frozenset({"undocumented"})  # tags of problems that are written only when asked for
 
 
 class Exported(NamedTuple):
@@ -38,13 +39,19 @@ def kept(workspace: Workspace) -> list[Problem]:
     return sorted(problems, key=lambda problem: problem.task_id)
 
 
-def export(workspace: Workspace, path: Path, any_licence: bool = False) -> Exported:
+def export(
+    workspace: Workspace,
+    path: Path,
+    any_licence: bool = False,
+    include: Set[str] = frozenset(),
+) -> Exported:
     """Write the kept problems whose licence is permissive to a HumanEval JSON Lines file.
 
     Args:
         workspace: opened for writing: the export is entered in its ledger.
         path: the file; gzip when it ends in ``.gz``.
         any_licence: also write problems of unknown or restricted licence.
+        include: also write problems with these tags, of those that are left out otherwise.
     """
     problems = kept(workspace)
     licences = {source.id: source.licence for source in workspace.select(Source)}
@@ -52,10 +59,13 @@ def export(workspace: Workspace, path: Path, any_licence: bool = False) -> Expor
     written = []
     for problem in problems:
         licence = licences[problem.source]
-        if any_licence or is_permissive(licence):
-            written.append(problem)
-        else:
+        unwanted = (ON_REQUEST - include).intersection(problem.tags)
+        if not (any_licence or is_permissive(licence)):
             withheld[f"licence {licence}"] += 1
+        elif unwanted:
+            withheld[min(unwanted)] += 1
+        else:
+            written.append(problem)
     digest = write_lines(path, map(humaneval.row, written))
     record = Export(path=path.name, sha256=digest, task_ids=tuple(p.task_id for p in written))
     workspace.commit(None, [record])

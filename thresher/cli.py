@@ -67,24 +67,61 @@ def cli() -> None:
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--retry", is_flag=True, help="Try targets again that failed before.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many to trace at the same time.",
+)
+@click.option(
+    "--as-of",
+    metavar="commit|DATE",
+    help="Install packages as they were on that day, or when each source was committed.",
+)
+@click.option("--python", metavar="X.Y", help="Replay with this Python where it can be had.")
 @sandboxed
 @shared
 def trace(
-    targets: tuple[str, ...], retry: bool, require: str | None, workspace: Path, as_json: bool
+    targets: tuple[str, ...],
+    retry: bool,
+    jobs: int,
+    as_of: str | None,
+    python: str | None,
+    require: str | None,
+    workspace: Path,
+    as_json: bool,
 ) -> None:
-    """Replay the tests of PyPI packages in the sandbox and make problems of the calls.
+    """Replay the tests of projects in the sandbox and make problems of the calls.
+
+    A TARGET is pypi:NAME (with a version or range if you like), git:URL (with @ and a branch, tag
+    or commit), a ./FOLDER, or @LIST, a text file with a target a line.
 
     \b
-    Example:
-      thresher trace pypi:boltons==26.2.0 pypi:humanize
+    Examples:
+      thresher trace pypi:boltons==26.2.0 'pypi:humanize>=4,<5'
+      thresher trace git:https://example.org/owner/name@v1.0 --as-of commit
+      thresher trace ./folder @targets.txt --jobs 2
     """
     from thresher import pipeline
     from thresher.progress import reporter
+    from thresher.store.funnel import by_origin
+    from thresher.store.summary import source_lines
+    from thresher.tracer.targets import parse
 
-    with _writing(workspace, "trace", targets) as opened:
+    wanted = parse(targets)
+    options = pipeline.TraceOptions(
+        retry=retry, jobs=jobs, as_of=as_of, python=python, require=require
+    )
+    configuration = [[target.name for target in wanted], options]
+    with _writing(workspace, "trace", configuration) as opened:
         with reporter() as report:
-            outcome = pipeline.trace_targets(opened, targets, report, retry, require)
-        _print_funnel(opened, (), as_json, outcome._asdict())
+            outcome = pipeline.trace_targets(opened, wanted, options, report)
+        if not as_json:
+            click.echo("\n".join([*source_lines(opened), ""]))
+        rows = {name: row._asdict() for name, row in by_origin(opened).items()}
+        more = {**outcome._asdict(), "by_source": rows}
+        _print_funnel(opened, (), as_json, more)
     _exit_if(bool(outcome.failed or outcome.pending))
 
 
@@ -153,9 +190,22 @@ def filter_verb(
     "file", type=click.Path(dir_okay=False, path_type=Path), default="humaneval.jsonl.gz"
 )
 @click.option("--any-licence", is_flag=True, help="Also problems of unknown or restricted licence.")
+@click.option(
+    "--include",
+    type=click.Choice(["undocumented"]),
+    multiple=True,
+    help="Also problems of this kind: functions without a docstring.",
+)
 @click.option("--samples", is_flag=True, help="Write the model's samples instead of the problems.")
 @shared
-def export(file: Path, any_licence: bool, samples: bool, workspace: Path, as_json: bool) -> None:
+def export(
+    file: Path,
+    any_licence: bool,
+    include: tuple[str, ...],
+    samples: bool,
+    workspace: Path,
+    as_json: bool,
+) -> None:
     """Write the kept problems as HumanEval JSON Lines; .gz compresses.
 
     \b
@@ -166,12 +216,13 @@ def export(file: Path, any_licence: bool, samples: bool, workspace: Path, as_jso
     from thresher.store import export as exporting
 
     exporting.check_target(file, workspace)
-    with _writing(workspace, "export", [str(file), any_licence, samples], create=False) as opened:
+    options = [str(file), any_licence, include, samples]
+    with _writing(workspace, "export", options, create=False) as opened:
         if samples:
             count = exporting.export_samples(opened, file)
             _print({"path": str(file), "samples": count}, as_json, f"{count} samples in {file}")
             return
-        done = exporting.export(opened, file, any_licence)
+        done = exporting.export(opened, file, any_licence, frozenset(include))
     withheld = sum(done.withheld.values())
     lines = [f"{done.kept} kept = {done.written} written + {withheld} withheld"]
     lines += [f"  {count:>5}   {reason}" for reason, count in done.withheld.most_common()]

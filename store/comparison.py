@@ -1,0 +1,127 @@
+"""Source of the functions that the exported tests compare answers with: ``same(left, right)``."""
+
+from collections.abc import Sequence
+
+from thresher.store import values
+from thresher.store.records import Comparator, Tree
+
+# Told apart by type, as our own judge does it: 1, True and 1.0 are three different answers.
+KEY = """\
+    def key(value):
+        kind = type(value).__name__
+{parts}        if isinstance(value, (list, tuple)):
+            return kind, tuple(map(key, value))
+        if isinstance(value, (set, frozenset)):
+            return kind, tuple(sorted(map(key, value)))
+        if isinstance(value, dict):
+            return kind, tuple(sorted((key(k), key(v)) for k, v in value.items()))
+        return kind, value if isinstance(value, int) else repr(value)
+
+"""
+EXACT = """\
+    def same(left, right):
+        return key(left) == key(right)
+
+"""
+# Floats may differ a little wherever they stand, but in sets and as the keys of dictionaries.
+CLOSE = """\
+    def same(left, right):
+        if key(left) == key(right) or type(left) is not type(right):
+            return key(left) == key(right)
+{parts}        if isinstance(left, float):
+            return math.isclose(left, right, {tolerance})
+        if isinstance(left, complex):
+            return same(left.real, right.real) and same(left.imag, right.imag)
+        if isinstance(left, (list, tuple)):
+            return len(left) == len(right) and all(map(same, left, right))
+        if isinstance(left, dict):
+            left, right = ({{key(k): v for k, v in each.items()}} for each in (left, right))
+            return left.keys() == right.keys() and all(same(left[k], right[k]) for k in left)
+        return False
+
+"""
+# Written only where an answer holds one of these: what `==` and `repr` don't show of it.
+PARTS = """\
+    def attributes(value):
+        found = dict(getattr(value, "__dict__", {}))
+        for owner in type(value).__mro__:
+            for name, slot in vars(owner).items():
+                if type(slot) is types.MemberDescriptorType and owner.__flags__ & HEAP:
+                    if hasattr(value, name):
+                        found[name] = slot.__get__(value)
+        return found
+
+    def built_in(value):
+        for base in (str, bytes, float, int):
+            if isinstance(value, base):
+                return base.__repr__(value)
+        for base in (list, tuple, dict, set, frozenset):
+            if isinstance(value, base):
+                return base(value)
+        return value.args if isinstance(value, BaseException) else None
+
+    def parts(value):
+        if type(value) in [KINDS]:
+            return attributes(value), built_in(value)
+        if isinstance(value, enum.Enum):
+            return value.name
+        if isinstance(value, (type, types.FunctionType)):
+            return id(value)
+        if isinstance(value, re.Pattern):
+            return value.pattern, value.flags
+        if isinstance(value, collections.deque):
+            return list(value), value.maxlen
+        if isinstance(value, collections.OrderedDict):
+            return list(value.items())
+        if isinstance(value, collections.defaultdict):
+            return value.default_factory, dict(value)
+        if isinstance(value, types.SimpleNamespace):
+            return vars(value)
+        return dict(value) if isinstance(value, types.MappingProxyType) else None
+
+""".replace("HEAP", str(1 << 9))  # set where a class was made by a class statement
+PARTS_MODULES = {"collections", "enum", "re", "types"}
+WITH_PARTS = {
+    *("instance", "enum", "global", "pattern", "deque"),
+    *("ordereddict", "defaultdict", "namespace", "mappingproxy"),
+}
+KEY_PARTS = """\
+        if parts(value) is not None:
+            return f"{kind} {id(type(value))}", key(parts(value))
+"""
+CLOSE_PARTS = """\
+        if parts(left) is not None:
+            return same(parts(left), parts(right))
+"""
+
+
+def comparison(comparator: Comparator, answers: Sequence[Tree]) -> tuple[str, set[str]]:
+    """Return the source that defines ``same`` for these answers, and the modules it needs.
+
+    It tells types apart, as our own judge does, and stands in the body of a function.
+    """
+    exact = comparator.kind == "exact"
+    modules = set() if exact else {"math"}
+    tolerance = f"rel_tol={comparator.relative!r}, abs_tol={comparator.absolute!r}"
+    if WITH_PARTS.isdisjoint(tags(answers)):
+        same = EXACT if exact else CLOSE.format(tolerance=tolerance, parts="")
+        return KEY.format(parts="") + same, modules
+    kinds = "".join(f"{values.render({'global': name})}, " for name in sorted(_kinds(answers)))
+    same = EXACT if exact else CLOSE.format(tolerance=tolerance, parts=CLOSE_PARTS)
+    key = KEY.format(parts=KEY_PARTS)
+    return PARTS.replace("KINDS", kinds.rstrip(", ")) + key + same, modules | PARTS_MODULES
+
+
+def tags(tree: Tree) -> set[str]:
+    """Return the tags that stand anywhere in a tree."""
+    if isinstance(tree, dict):
+        return set(tree).union(*map(tags, tree.values()))
+    return set().union(*map(tags, tree)) if isinstance(tree, list) else set()
+
+
+def _kinds(tree: Tree) -> set[str]:
+    """Return the names of the classes that a tree has instances of."""
+    if isinstance(tree, dict):
+        own = {tree["instance"][0]} if "instance" in tree else set()
+        return own.union(*map(_kinds, tree.values()))
+    return set().union(*map(_kinds, tree)) if isinstance(tree, list) else set()
