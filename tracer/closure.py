@@ -3,13 +3,13 @@
 import ast
 import builtins
 
+from thresher.tracer.classes import necessary, possible
 from thresher.tracer.imports import Origin, foreign_star, guarded_imports, imported, origin, star
 from thresher.tracer.modules import NotStandalone, Statement
-from thresher.tracer.names import bound_name, is_typing_guard
-from thresher.tracer.projects import Project
-from thresher.tracer.slices import Slice, effects
+from thresher.tracer.names import Names, bound_name, is_typing_guard
+from thresher.tracer.slices import Entry, Slice, effects
 
-MAX_CLASS_LINES = 60
+MAX_MEMBER_LINES = 60  # for the sake of a member that may not be needed at all
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__"}
 # Code that also runs on Python 2 names these behind a test that never lets them be reached.
@@ -17,33 +17,57 @@ _GONE = frozenset(["unicode", "basestring", "long", "xrange", "unichr", "Windows
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def slice_of(project: Project, file: str, index: int) -> Slice:
-    """Collect what statement `index` of `file` needs, directly and through others.
+def slice_of(entry: Entry, lazy: bool = False) -> Slice:
+    """Collect what the entry function needs, directly and through others.
+
+    Args:
+        entry: the function.
+        lazy: whether the program's annotations shall never be evaluated.
 
     Raises:
         NotStandalone: something it needs can't be brought along.
     """
-    found = Slice(project, (file, index))
-    _close(found, _take(found, file, index))
-    return _with_hints(found)
+    found = Slice(entry, lazy)
+    _close(found, [*_take(found, entry.file, entry.place), *entry.needs])
+    return _with_hints(_with_what_matters(found))
 
 
 def _close(found: Slice, pending: list[tuple[str, str]]) -> None:
-    """Take all that `pending` names stand for, then what has an effect on it, to the end."""
+    """Take all that `pending` names stand for, directly and through others."""
     while pending:
         key = pending.pop()
         if key not in found.seen:
             found.seen.add(key)
             pending.extend(_resolve(found, *key))
         if not pending:
-            pending.extend(need for place in effects(found) for need in _take(found, *place))
+            pending += [need for key in necessary(found) for need in _take_member(found, *key)]
+
+
+def _with_what_matters(found: Slice) -> Slice:
+    """Take along, where possible, what may change taken objects or be reached of taken classes.
+
+    What is left out, being none of the program's business or more than it can have, shows in
+    calls that give other results than were recorded.
+    """
+    while key := next(effects(found), None) or next(possible(found), None):
+        trial = found.copy()
+        take = _take if len(key) == 2 else _take_member
+        try:
+            _close(trial, take(trial, *key))
+            if take is _take_member and trial.lines > found.lines + MAX_MEMBER_LINES:
+                raise NotStandalone("too-large", "it needs too much")
+        except NotStandalone:
+            found.refused.add(key)
+        else:
+            found = trial
+    return found
 
 
 def _with_hints(found: Slice) -> Slice:
     """Take along, where possible, what annotations name that Python never evaluates."""
-    for file, module, statement in list(found.statements()):
-        hints = statement.names.hints | (statement.names.annotations if module.lazy else set())
-        for name in sorted(hints):
+    for file, index, _, _ in list(found.statements()):
+        names = found.names(file, index)
+        for name in sorted(names.hints | (names.annotations if found.is_lazy(file) else set())):
             trial = found.copy()
             try:
                 _close(trial, _hint(trial, file, name))
@@ -77,9 +101,10 @@ def _is_plain(found: Slice, file: str, index: int, name: str) -> bool:
 def _resolve(found: Slice, file: str, name: str) -> list[tuple[str, str]]:
     """Take what `name` stands for in `file`; return what that needs in turn."""
     module = found.project.module(file)
+    if name == found.entry.reserved:
+        raise NotStandalone("name-clash", f"{file} means something else by {name}")
     if name in module.bindings:
-        entry_file, entry_index = found.entry
-        if file == entry_file and entry_index in module.bindings[name]:
+        if file == found.entry.file and found.entry.place in module.bindings[name]:
             return []
         return [need for index in module.bindings[name] for need in _take(found, file, index, name)]
     elsewhere = star(found.project, file, name)
@@ -109,11 +134,30 @@ def _take(found: Slice, file: str, index: int, name: str = "") -> list[tuple[str
     if wanted:
         return []
     wanted.add(name)
-    _check(found, file, statement)
+    _check(found, file, statement.start, statement.names)
     for bound in statement.names.binds:
         _own(found, bound, (file, bound))
-    names = statement.names
-    needed = names.now | names.later | (set() if module.lazy else names.annotations)
+    if statement.members:
+        kept = [place for place, each in enumerate(statement.members) if each.kept]
+        needs = [need for place in kept for need in _take_member(found, file, index, place)]
+    else:
+        _check_imports(found, file, statement.node)
+        needs = []
+    return needs + _needs(found, file, statement.names)
+
+
+def _take_member(found: Slice, file: str, index: int, place: int) -> list[tuple[str, str]]:
+    """Take a member of a class; return the names it needs."""
+    statement = found.project.module(file).statements[index]
+    member = statement.members[place]
+    found.members.setdefault((file, index), set()).add(place)
+    _check(found, file, statement.start, member.names)
+    _check_imports(found, file, member.node)
+    return _needs(found, file, member.names)
+
+
+def _needs(found: Slice, file: str, names: Names) -> list[tuple[str, str]]:
+    needed = names.now | names.later | (set() if found.is_lazy(file) else names.annotations)
     return [(file, each) for each in sorted(needed)]
 
 
@@ -148,17 +192,18 @@ def _refuse(source: Origin, file: str) -> None:
         raise NotStandalone("project-module", f"{file} uses the module {source.name}")
 
 
-def _check(found: Slice, file: str, statement: Statement) -> None:
-    """Raise if `statement` can't be moved into another program."""
-    lines = statement.end - statement.start + 1
-    if isinstance(statement.node, ast.ClassDef) and lines > MAX_CLASS_LINES:
-        raise NotStandalone("project-class", f"{statement.node.name} in {file} has {lines} lines")
-    if statement.names.globals:
-        names = ", ".join(sorted(statement.names.globals))
-        raise NotStandalone("writes-global", f"{file}:{statement.start} assigns {names}")
-    if "globals" in statement.names.now | statement.names.later:
-        raise NotStandalone("uses-globals", f"{file}:{statement.start} calls globals()")
-    for item, guarded in guarded_imports(statement.node):
+def _check(found: Slice, file: str, line: int, names: Names) -> None:
+    """Raise if what has these names can't be moved into another program."""
+    if names.globals:
+        assigned = ", ".join(sorted(names.globals))
+        raise NotStandalone("writes-global", f"{file}:{line} assigns {assigned}")
+    if "globals" in names.now | names.later:
+        raise NotStandalone("uses-globals", f"{file}:{line} calls globals()")
+
+
+def _check_imports(found: Slice, file: str, node: ast.stmt) -> None:
+    """Raise if code imports what isn't there, or may not be."""
+    for item, guarded in guarded_imports(node):
         source = origin(found.project, file, item)
         # A guarded import that fails takes the fallback, just as where its module is missing.
         if not guarded and source.kind == "name":
@@ -166,6 +211,9 @@ def _check(found: Slice, file: str, statement: Statement) -> None:
             raise NotStandalone("inner-import", f"{place} imports {source.name}")
         if not guarded:
             _refuse(source, file)
+        elif source.kind != "stdlib" and not isinstance(node, ast.Try):
+            place = f"{file}:{item.node.lineno}"
+            raise NotStandalone("inner-import", f"{place} imports {item.alias.name} on the way")
 
 
 def _own(found: Slice, name: str, owner: object) -> None:

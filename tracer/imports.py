@@ -10,6 +10,10 @@ from thresher.tracer.modules import Module
 from thresher.tracer.names import is_typing_guard
 from thresher.tracer.projects import Project
 
+# What other versions of Python have as well; code asks for their version before it imports these.
+_OTHER_VERSIONS = ["annotationlib", "asynchat", "asyncore", "distutils", "imp", "smtpd", "tomllib"]
+STANDARD = sys.stdlib_module_names | frozenset(_OTHER_VERSIONS)
+
 
 class Origin(NamedTuple):
     """Where an import leads.
@@ -113,7 +117,7 @@ def _star(project: Project, file: str, name: str, seen: set[str]) -> Origin | No
 def _outside(project: Project, path: str) -> Origin | None:
     """Return the origin of an absolute import that leaves the project, None if it doesn't."""
     top = path.partition(".")[0]
-    if top in sys.stdlib_module_names:
+    if top in STANDARD:
         return Origin("stdlib", "", top)
     return None if _module_file(project, top) else Origin("third-party", "", top)
 
@@ -122,7 +126,7 @@ def _target(project: Project, file: str, node: ast.ImportFrom) -> str | None:
     """Return the project's file that ``from ... import`` reads, None if it has none."""
     path = tuple(filter(None, (node.module or "").split(".")))
     if not node.level:
-        return None if path[0] in sys.stdlib_module_names else _module_file(project, "/".join(path))
+        return None if path[0] in STANDARD else _module_file(project, "/".join(path))
     package = PurePosixPath(file).parent.parts
     kept = len(package) - node.level + 1
     return _module_file(project, "/".join(package[:kept] + path)) if kept > 0 else None

@@ -1,12 +1,18 @@
 """The top-level statements of one Python file, read as text and never run."""
 
 import ast
+import copy
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
 
 from thresher.errors import SourceError
-from thresher.tracer.names import Names, is_main_guard, is_typing_guard, names_of
+from thresher.tracer.members import Member, members_of
+from thresher.tracer.names import Names, is_main_guard, is_typing_guard, joined, names_of
+from thresher.tracer.source import first_line, last_line
+from thresher.tracer.uses import uses_of
 
 MAX_STATEMENTS = 20_000
 MAX_REASON = 80
@@ -30,13 +36,27 @@ class NotStandalone(SourceError):
 
 @dataclass(frozen=True)
 class Statement:
-    """One top-level statement: its syntax tree, its text and its first and last line."""
+    """One top-level statement: its syntax tree, its text and its first and last line.
+
+    A class that can be taken in part has `members`; then `names` are those of its `header`.
+    """
 
     node: ast.stmt
     text: str
     start: int
     end: int
     names: Names
+    header: str = ""
+    members: tuple[Member, ...] = ()
+
+    @cached_property
+    def uses(self) -> frozenset[str]:
+        """The members of classes that its code, without its own `members`, may reach."""
+        return uses_of(_emptied(self.node) if self.members else self.node)
+
+    def part(self, members: Iterable[int]) -> Names:
+        """Return the names of the statement with some of its members, given by their place."""
+        return joined([self.names, *(self.members[place].names for place in members)])
 
 
 @dataclass(frozen=True)
@@ -56,6 +76,22 @@ class Module:
     users: dict[str, list[str]]
     stars: tuple[ast.ImportFrom, ...]
     lazy: bool
+
+    def changed(
+        self,
+        statements: dict[int, Statement],
+        bindings: Mapping[str, int] = MappingProxyType({}),
+    ) -> "Module":
+        """Return the module with other statements at some places, or at new ones after the last.
+
+        `bindings` says which names mean the statements at those places alone.
+        """
+        changed = dict(enumerate(self.statements)) | statements
+        return replace(
+            self,
+            statements=tuple(changed[index] for index in sorted(changed)),
+            bindings={**self.bindings, **{name: [index] for name, index in bindings.items()}},
+        )
 
 
 def parse_module(file: str, text: str) -> Module:
@@ -91,19 +127,43 @@ def parse_module(file: str, text: str) -> Module:
 
 
 def _statements(text: str, tree: ast.Module) -> Iterator[Statement]:
-    lines = [line.encode() for line in text.split("\n")]
+    lines = text.split("\n")
     body = tree.body
     firsts = [first_line(node) for node in body]
-    lasts = [node.end_lineno or node.lineno for node in body]
+    lasts = [last_line(node) for node in body]
     for index, node in enumerate(body):
         start, end = firsts[index], lasts[index]
         shared = start in lasts[max(index - 1, 0) : index] or end in firsts[index + 1 : index + 2]
         piece = lines[start - 1 : end]
         if shared:
-            piece[-1] = piece[-1][: node.end_col_offset]
-            piece[0] = piece[0][node.col_offset :]
-        source = b"\n".join(piece).decode()
-        yield Statement(node, source, start, end, names_of(node, source))
+            piece[-1] = piece[-1].encode()[: node.end_col_offset].decode()
+            piece[0] = piece[0].encode()[node.col_offset :].decode()
+        source = "\n".join(piece)
+        header, members = "", tuple[Member, ...]()
+        if isinstance(node, ast.ClassDef) and not shared:
+            header, members = members_of(node, lines)
+        if isinstance(node, ast.ClassDef) and members:
+            names = names_of(_emptied(node), f"{header}\n pass")
+        else:
+            names = names_of(node, source)
+        yield Statement(node, source, start, end, names, header, members)
+
+
+def statement_of(text: str, start: int) -> Statement:
+    """Return the one statement of a text, to stand for what begins on line `start` of a module.
+
+    Raises:
+        NotStandalone: it can't be parsed.
+    """
+    [made] = parse_module("<text>", text).statements
+    return replace(made, start=start, end=start + made.end - made.start)
+
+
+def _emptied(node: ast.stmt) -> ast.stmt:
+    """Return a class with nothing in its body."""
+    empty = copy.copy(node)
+    empty.body = [ast.Pass()]  # type: ignore[attr-defined]
+    return empty
 
 
 def _index(statements: tuple[Statement, ...], hints: bool) -> dict[str, list[int]]:
@@ -119,12 +179,7 @@ def _users(statements: tuple[Statement, ...]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for statement in statements:
         if isinstance(statement.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            for name in statement.names.now | statement.names.later:
+            names = statement.part(range(len(statement.members)))
+            for name in names.now | names.later:
                 found.setdefault(name, []).append(statement.node.name)
     return found
-
-
-def first_line(node: ast.stmt) -> int:
-    """Return the line where `node` begins, its decorators included."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])

@@ -39,21 +39,40 @@ def names_of(node: ast.stmt, text: str) -> Names:
     if isinstance(node, ast.Import | ast.ImportFrom):
         bound = frozenset(bound_name(alias) for alias in node.names if alias.name != "*")
         return Names(bound, *[frozenset()] * 6)
-    tables = list(_tables(symtable.symtable(_LAZY + text, "<text>", "exec"), False))
-    top = tables[0][0]
     loops = _loop_variables(node)
+    tables = _parsed(text)
+    top = tables[0][0].get_symbols()
+    found = {s.get_name() for s in top if s.is_assigned() or s.is_imported()}
+    return _names(node, tables, loops)._replace(
+        binds=frozenset(found - {_MARK, *loops}), effects=frozenset(_effects(node))
+    )
+
+
+def class_names(owner: str, node: ast.stmt, text: str) -> Names:
+    """Return what a statement of the body of the class `owner` needs of the module.
+
+    Raises:
+        SyntaxError: the text has an error that only shows when scopes are worked out.
+    """
+    return _names(node, _parsed(f"class {owner}:\n{text}"), set())
+
+
+def _parsed(text: str) -> list[tuple[symtable.SymbolTable, bool]]:
+    return list(_tables(symtable.symtable(_LAZY + text, "<text>", "exec"), False))
+
+
+def _names(
+    node: ast.stmt, tables: list[tuple[symtable.SymbolTable, bool]], loops: set[str]
+) -> Names:
     evaluated = list(_annotations(node))
     generic = {p.name for n in ast.walk(node) for p in getattr(n, "type_params", [])}
     return Names(
-        binds=frozenset(
-            s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()
-        )
-        - {_MARK, *loops},
+        binds=frozenset(),
         now=frozenset(_needed(table for table, later in tables if not later)) - loops,
         later=frozenset(_needed(table for table, later in tables if later)),
         annotations=frozenset(names_in(e for e, needed in evaluated if needed)) - generic,
         hints=frozenset(names_in(e for e, needed in evaluated if not needed)) - generic,
-        effects=frozenset(_effects(node)),
+        effects=frozenset(),
         globals=frozenset(
             s.get_name()
             for table, _ in tables[1:]
@@ -61,6 +80,11 @@ def names_of(node: ast.stmt, text: str) -> Names:
             if s.is_declared_global() and s.is_assigned()
         ),
     )
+
+
+def joined(parts: Iterable[Names]) -> Names:
+    """Return what several statements do together."""
+    return Names(*(frozenset().union(*each) for each in zip(*parts, strict=True)))
 
 
 def names_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -104,7 +128,9 @@ def _needed(tables: Iterable[symtable.SymbolTable]) -> Iterator[str]:
     for table in tables:
         outermost = table.get_type() == "module"
         for symbol in table.get_symbols():
-            if symbol.is_referenced() and (outermost or symbol.is_global()):
+            # ``super()`` needs __class__, which methods have without a name for it.
+            is_global = outermost or symbol.is_global()
+            if symbol.is_referenced() and is_global and symbol.get_name() != "__class__":
                 yield symbol.get_name()
 
 

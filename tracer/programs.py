@@ -4,9 +4,9 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thresher.tracer.fallbacks import text_of
+from thresher.tracer import classes, fallbacks
 from thresher.tracer.imports import imported, origin
-from thresher.tracer.modules import NotStandalone, Statement
+from thresher.tracer.modules import NotStandalone
 from thresher.tracer.names import bound_name, is_typing_guard
 from thresher.tracer.slices import Slice
 
@@ -37,7 +37,7 @@ def preamble(found: Slice) -> str:
     # Each name has one meaning, so that imports may go first, where they are expected.
     chunks = sorted(_chunks(found), key=lambda chunk: chunk.kind != "import")
     _check_order(found, chunks)
-    lazy = any(module.lazy for _, module, _ in found.statements())
+    lazy = any(found.is_lazy(file) for file in found.taken)
     if lazy:
         nothing: frozenset[str] = frozenset()
         future = "from __future__ import annotations"
@@ -54,7 +54,7 @@ def _chunks(found: Slice) -> Iterator[Chunk]:
     for file in _module_order(found):
         module = found.project.module(file)
         for index in sorted(found.taken.get(file, {})):
-            if (file, index) == found.entry:
+            if (file, index) == (found.entry.file, found.entry.place):
                 continue
             statement = module.statements[index]
             if isinstance(statement.node, ast.Import | ast.ImportFrom) or is_typing_guard(
@@ -62,15 +62,18 @@ def _chunks(found: Slice) -> Iterator[Chunk]:
             ):
                 yield from _import_chunks(found, file, index, written)
             else:
-                yield _statement_chunk(found, file, statement)
+                yield _statement_chunk(found, file, index)
 
 
-def _statement_chunk(found: Slice, file: str, statement: Statement) -> Chunk:
-    names, module = statement.names, found.project.module(file)
+def _statement_chunk(found: Slice, file: str, index: int) -> Chunk:
+    names, statement = found.names(file, index), found.project.module(file).statements[index]
     kind = "definition" if isinstance(statement.node, _DEFINITIONS) else "plain"
-    now = names.now if module.lazy else names.now | names.annotations
+    now = names.now if found.is_lazy(file) else names.now | names.annotations
     lines = (statement.start, statement.end)
-    text = text_of(found.project, file, statement)
+    if statement.members:
+        text = classes.text_of(statement, found.members.get((file, index), set()))
+    else:
+        text = fallbacks.text_of(found.project, file, statement)
     return Chunk(text, kind, names.binds, now - names.binds, file, lines)
 
 
@@ -105,13 +108,12 @@ def _module_order(found: Slice) -> list[str]:
                 visit(other)
         order.append(file)
 
-    visit(found.entry[0])
+    visit(found.entry.file)
     return order
 
 
 def _check_order(found: Slice, chunks: list[Chunk]) -> None:
-    entry = found.project.module(found.entry[0]).statements[found.entry[1]]
-    known = entry.names.binds.union(*(chunk.binds for chunk in chunks))
+    known = found.entry.statement.names.binds.union(*(chunk.binds for chunk in chunks))
     defined: set[str] = set()
     for chunk in chunks:
         early = sorted(name for name in chunk.now if name in known and name not in defined)

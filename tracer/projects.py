@@ -5,7 +5,7 @@ import os
 import stat
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from thresher.tracer.modules import Module, NotStandalone, parse_module
@@ -33,6 +33,7 @@ class Project:
     sources: dict[str, PurePosixPath]
     texts: dict[str, str]
     _modules: dict[str, Module] = field(default_factory=dict, repr=False, compare=False)
+    _changed: dict[str, Module] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def files(self) -> list[str]:
@@ -45,11 +46,17 @@ class Project:
         Raises:
             NotStandalone: the file isn't in the project or isn't Python that we can parse.
         """
+        if file in self._changed:
+            return self._changed[file]
         if file not in self.texts:
             raise NotStandalone("not-found", f"{file} is not a file of the project")
         if file not in self._modules:
             self._modules[file] = parse_module(file, self.texts[file])
         return self._modules[file]
+
+    def changed(self, file: str, module: Module) -> "Project":
+        """Return the same project with another module in the place of `file`'s."""
+        return replace(self, _changed={**self._changed, file: module})
 
 
 def read_project(root: Path) -> Project:

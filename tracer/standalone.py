@@ -7,24 +7,20 @@ import ast
 import inspect
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from thresher.tracer import hidden, references
 from thresher.tracer.closure import slice_of
-from thresher.tracer.imports import imported, origin
-from thresher.tracer.modules import Module, NotStandalone, first_line
-from thresher.tracer.names import bound_name
+from thresher.tracer.definitions import Mode, mode_of, signature_end
+from thresher.tracer.lifting import lift
+from thresher.tracer.modules import NotStandalone
 from thresher.tracer.programs import preamble
 from thresher.tracer.projects import Project, read_project
+from thresher.tracer.slices import Entry
 
 __all__ = ["NotStandalone", "Parameter", "Project", "Standalone", "extract", "read_project"]
 
 MAX_PROMPT = 20_000
-
-Mode = Literal["returns", "generates", "awaits", "async-generates"]
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-# These change neither what a call is given nor what it returns.
-_HARMLESS = frozenset(["functools.lru_cache", "functools.cache"])
 
 
 class Parameter(NamedTuple):
@@ -77,131 +73,90 @@ def extract(
     Raises:
         NotStandalone: it can't be done; the reason is a code that can be counted.
     """
+    plain = name.rpartition(".")[2]
     try:
-        return _extract(project, file, line, name.rpartition(".")[2])
+        return _extract(Wanted(project, file, line, plain, classes, closure))
     except RecursionError as error:
         raise NotStandalone("too-large", f"{name} in {file} is nested too deeply") from error
 
 
-def _extract(project: Project, file: str, line: int, name: str) -> Standalone:
-    module = project.module(file)
-    node = _find(module, line, name)
-    _check_shape(node)
-    _check_decorators(project, file, node)
-    split = _docstring_end(node)
-    index = module.tree.body.index(node)
-    _check_rebound(project, file, index, node.name)
-    head = preamble(slice_of(project, file, index))
-    lines = module.text.split("\n")
-    start, end = first_line(node), node.end_lineno or node.lineno
-    prompt = head + "\n".join(lines[start - 1 : split]) + "\n"
+class Wanted(NamedTuple):
+    """What `extract` is asked for."""
+
+    project: Project
+    file: str
+    line: int
+    name: str
+    classes: Collection[str]
+    closure: Collection[str]
+
+
+def _extract(wanted: Wanted) -> Standalone:
+    entry, head = _with_head(wanted, prefixed=False)
+    node, lines = entry.statement.node, entry.statement.text.split("\n")
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        raise NotStandalone("not-found", f"{wanted.name} is no function")
+    split = signature_end(node, lines)
+    prompt = head + "\n".join(lines[:split]) + "\n"
+    parameters = _parameters(node.args)
+    if not parameters:
+        raise NotStandalone("no-parameters", f"{wanted.name} on line {wanted.line}")
     if len(prompt) > MAX_PROMPT:
-        raise NotStandalone("too-large", f"{name} in {file} needs {len(prompt)} characters")
+        raise NotStandalone("too-large", f"{wanted.name} needs {len(prompt)} characters")
+    solution = "\n".join(lines[split:]) + "\n"
+    undocumented = ("undocumented",) if ast.get_docstring(node, clean=False) is None else ()
     return Standalone(
         prompt=prompt,
-        solution="\n".join(lines[split:end]) + "\n",
+        solution=solution,
         entry_point=node.name,
-        start_line=start,
-        end_line=end,
-        parameters=_parameters(node.args),
+        start_line=wanted.line,
+        end_line=entry.end_line,
+        parameters=parameters,
         returns=None if node.returns is None else ast.unparse(node.returns),
+        mode=mode_of(node),
+        names=_names(wanted),
+        tags=(*undocumented, *entry.tags, *hidden.state(prompt + solution)),
     )
 
 
-def _find(module: Module, line: int, name: str) -> ast.FunctionDef:
-    """Return the top-level function that begins on `line`, or say why there is none."""
-    pending: list[tuple[ast.AST, str]] = [(node, "") for node in module.tree.body]
-    while pending:
-        node, inside = pending.pop()
-        if isinstance(node, ast.Lambda) and name == "<lambda>" and node.lineno == line:
-            raise NotStandalone("lambda", f"line {line} is a lambda")
-        if isinstance(node, _FUNCTIONS) and node.name == name and first_line(node) == line:
-            if isinstance(node, ast.AsyncFunctionDef):
-                raise NotStandalone("async", f"{name} is a coroutine function")
-            if inside:
-                raise NotStandalone(inside, f"{name} on line {line} is not at the top level")
-            return node
-        pending += [(child, _place(node, inside)) for child in ast.iter_child_nodes(node)]
-    raise NotStandalone("not-found", f"no function {name} begins on line {line}")
+def _with_head(wanted: Wanted, prefixed: bool) -> tuple[Entry, str]:
+    """Return the function as a statement of its own, and the program text before it.
 
-
-def _place(node: ast.AST, outside: str) -> str:
-    """Return the reason why a function directly inside `node` isn't taken."""
-    if isinstance(node, ast.ClassDef):
-        return "method"
-    if isinstance(node, (*_FUNCTIONS, ast.Lambda)):
-        return "nested"
-    return outside or ("conditional" if isinstance(node, ast.stmt) else "")
-
-
-def _check_shape(node: ast.FunctionDef) -> None:
-    reason = ""
-    if node.name.startswith("__") and node.name.endswith("__"):
-        reason = "dunder"
-    elif _yields(node):
-        reason = "generator"
-    elif not _parameters(node.args):
-        reason = "no-parameters"
-    if reason:
-        raise NotStandalone(reason, f"{node.name} on line {node.lineno}")
-
-
-def _yields(node: ast.AST) -> bool:
-    """Tell whether calling the function makes a generator; inner functions don't count."""
-    inner = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
-    return any(
-        isinstance(child, ast.Yield | ast.YieldFrom)
-        or (not isinstance(child, inner) and _yields(child))
-        for child in ast.iter_child_nodes(node)
+    A method whose name means something else to the program is given its class's name as well.
+    """
+    project = wanted.project
+    entry = lift(project, wanted.file, wanted.line, wanted.name, wanted.closure, prefixed)
+    named = [found for name in sorted(wanted.classes) if (found := references.find(project, name))]
+    entry = entry._replace(
+        needs=(*entry.needs, *((each.file, each.name) for each in named)),
+        asked=entry.asked.union(*(each.members for each in named)),
     )
+    try:
+        return entry, _head(entry, lazy=False)
+    except NotStandalone:
+        pass
+    try:  # without what only annotations need
+        return entry, _head(entry, lazy=True)
+    except NotStandalone as error:
+        if prefixed or error.reason != "name-clash" or "method" not in entry.tags:
+            raise
+    return _with_head(wanted, prefixed=True)
 
 
-def _check_decorators(project: Project, file: str, node: ast.FunctionDef) -> None:
-    for decorator in node.decorator_list:
-        function = decorator.func if isinstance(decorator, ast.Call) else decorator
-        name = ast.unparse(function)
-        if _full_name(project, file, function) not in _HARMLESS:
-            raise NotStandalone(f"decorated:{name}", f"{node.name} in {file} has @{name}")
+def _head(entry: Entry, lazy: bool) -> str:
+    found = slice_of(entry, lazy)
+    if entry.original:
+        index, member = entry.original
+        places = found.members.get((entry.file, index), set())
+        is_taken = index in found.taken[entry.file] if member is None else member in places
+        if is_taken:
+            raise NotStandalone(entry.tags[0], f"{entry.file} shows it where it is defined")
+    return preamble(found)
 
 
-def _full_name(project: Project, file: str, node: ast.expr) -> str:
-    """Return ``functools.cache`` however the standard library's function was imported."""
-    root = node.value if isinstance(node, ast.Attribute) else node
-    if not isinstance(root, ast.Name):
-        return ""
-    module = project.module(file)
-    for index in module.bindings.get(root.id, []):
-        for item in imported(module.statements[index].node):
-            source = origin(project, file, item)
-            if bound_name(item.alias) == root.id and source.kind == "stdlib":
-                is_module = isinstance(item.node, ast.Import)
-                last = getattr(node, "attr", "") if is_module else item.alias.name
-                return f"{source.name}.{last}"
-    return ""
-
-
-def _docstring_end(node: ast.FunctionDef) -> int:
-    """Return the last line of the docstring, after which the solution begins."""
-    if ast.get_docstring(node, clean=False) is None:
-        raise NotStandalone("no-docstring", f"{node.name} on line {node.lineno}")
-    if len(node.body) == 1:
-        raise NotStandalone("no-body", f"{node.name} on line {node.lineno} is only a docstring")
-    first, second = node.body[0], node.body[1]
-    end = first.end_lineno or first.lineno
-    if first.lineno == node.lineno or first_line(second) <= end:
-        raise NotStandalone("one-line", f"{node.name} on line {node.lineno} shares its lines")
-    return end
-
-
-def _check_rebound(project: Project, file: str, index: int, name: str) -> None:
-    """Raise if the module gives `name` another meaning, but for its typing overloads."""
-    module = project.module(file)
-    for other in module.bindings[name]:
-        decorators: list[ast.expr] = getattr(module.statements[other].node, "decorator_list", [])
-        names = {ast.unparse(decorator).rpartition(".")[2] for decorator in decorators}
-        if other != index and "overload" not in names:
-            start = module.statements[other].start
-            raise NotStandalone("name-clash", f"{name} is bound again on line {start} of {file}")
+def _names(wanted: Wanted) -> dict[str, str]:
+    found = {name: references.find(wanted.project, name) for name in wanted.classes}
+    return {name: each.qualified for name, each in sorted(found.items()) if each}
 
 
 def _parameters(arguments: ast.arguments) -> tuple[Parameter, ...]:

@@ -89,7 +89,7 @@ def test_imports_constants_helpers_and_small_classes_come_along_in_source_order(
             size = HIGH
 
         def helper(x):
-            return re.sub("a", "b", x), dd(int), Box
+            return re.sub("a", "b", x), dd(int), Box.size
     ''')
     assert found.prompt + found.solution == textwrap.dedent('''\
         import re
@@ -104,7 +104,7 @@ def test_imports_constants_helpers_and_small_classes_come_along_in_source_order(
 
 
         def helper(x):
-            return re.sub("a", "b", x), dd(int), Box
+            return re.sub("a", "b", x), dd(int), Box.size
 
 
         def f(x):
@@ -155,16 +155,10 @@ def test_typing_overloads_of_the_function_are_left_behind():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("def f(x):\n    return x\n", "no-docstring"),
         ('def f(x):\n    """Doc."""\n', "no-body"),
-        ('def f(x): """Doc."""; return x\n', "one-line"),
-        ('def f(x):\n    """Doc."""; return x\n', "one-line"),
+        ("def f(x):\n    pass\n", "no-body"),
+        ('def f(x):\n    """Doc."""\n    ...\n', "no-body"),
         ('def f():\n    """Doc."""\n    return 1\n', "no-parameters"),
-        ('class A:\n    def f(self):\n        """Doc."""\n        return 1\n', "method"),
-        ('def g():\n  if 1:\n    def f(x):\n      """D."""\n      return 1\n', "nested"),
-        ('if 1:\n    def f(x):\n        """Doc."""\n        return 1\n', "conditional"),
-        ('def f(x):\n    """Doc."""\n    yield x\n', "generator"),
-        ('@some.thing(1)\ndef f(x):\n    """Doc."""\n    return x\n', "decorated:some.thing"),
         ('def f(x):\n    """Doc."""\n    return x\nf = print\n', "name-clash"),
         ('def f(x):\n    """Doc."""\n    return f.calls\nf.calls = 0\n', "cycle"),
         ('T = [f]\ndef f(x):\n    """Doc."""\n    return T\n', "cycle"),
@@ -178,7 +172,6 @@ def test_typing_overloads_of_the_function_are_left_behind():
         ('def f(x):\n    """Doc."""\n    return (\n', "unparsable"),
         ('def f(x):\n    """Doc."""\n    return ' + "-" * 200_000 + "x\n", "unparsable"),
         ('T = """' + "a" * 20_000 + '"""\ndef f(x):\n    """D."""\n    return T\n', "too-large"),
-        ("class A:\n" + "  a = 1\n" * 60 + 'def f(x):\n  """D."""\n  return A\n', "project-class"),
     ],
 )  # fmt: skip
 def test_what_cannot_stand_alone_is_refused_with_a_reason(text, reason):
@@ -190,19 +183,72 @@ def test_special_functions_are_refused():
     assert reason_of(text, "__getattr__") == "dunder"
 
 
-def test_lambdas_coroutines_and_unknown_places_are_refused():
-    project = project_of(m='x = lambda: 1\nasync def g(x):\n    """Doc."""\n    return x\n')
+def test_lambdas_and_unknown_places_are_refused():
+    project = project_of(m='x = lambda: 1\ndef g(x):\n    """Doc."""\n    return x\n')
     reasons = []
-    for file, line, name in [
-        ("m.py", 1, "<lambda>"),
-        ("m.py", 2, "g"),
-        ("m.py", 9, "g"),
-        ("n.py", 1, "g"),
-    ]:
+    for file, line, name in [("m.py", 1, "<lambda>"), ("m.py", 9, "g"), ("n.py", 1, "g")]:
         with pytest.raises(NotStandalone) as caught:
             extract(project, file, line, name)
         reasons.append(caught.value.reason)
-    assert reasons == ["lambda", "async", "not-found", "not-found"]
+    assert reasons == ["lambda", "not-found", "not-found"]
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "tags"),
+    [
+        ("def f(x):\n    yield x\n", "generates", ("undocumented", "generator")),
+        ("async def f(x):\n    return x\n", "awaits", ("undocumented", "coroutine")),
+        ("async def f(x):\n    'D.'\n    yield x\n", "async-generates", ("coroutine", "generator")),
+    ],
+)
+def test_generators_and_coroutines_say_how_they_give_their_results(text, mode, tags):
+    found = extract(project_of(m=text), "m.py", 1, "f")
+    assert (found.prompt + found.solution, found.mode, found.tags) == (text, mode, tags)
+
+
+@pytest.mark.parametrize(
+    ("text", "prompt", "solution"),
+    [
+        ("def f(\n    x,\n):  # why\n\n    # so\n    return x", "def f(\n    x,\n):  # why\n",
+         "\n    # so\n    return x\n"),
+        ("def f(x): return x; x", "def f(x):\n", "    return x; x\n"),
+        ("def f(x='é:'):  'Doc.'; return x", "def f(x='é:'):\n    'Doc.'\n", "    return x\n"),
+        ("def f(x):\n  'Doc.'; return x", "def f(x):\n  'Doc.'\n", "  return x\n"),
+    ],
+)  # fmt: skip
+def test_prompt_and_solution_are_parted_by_lines(text, prompt, solution):
+    found = extract(project_of(m=text), "m.py", 1, "f")
+    assert (found.prompt, found.solution) == (prompt, solution)
+
+
+def test_decorators_of_the_project_and_of_others_are_dropped():
+    found = extract_from("""
+        import functools, numba
+
+        @numba.jit
+        @functools.cache
+        @register(1)
+        def f(x):
+            'Doc.'
+            return f(x - 1)
+    """)
+    assert found.prompt == "import functools\n\n\n@functools.cache\ndef f(x):\n    'Doc.'\n"
+    assert found.tags == ("decorators-dropped",)
+    assert (found.start_line, found.end_line) == (4, 9)
+
+
+def test_definitions_in_branches_are_taken_out_of_them():
+    text = "if A:\n    def f(x):\n        'D.'\n        return g(x)\nelse:\n    f = B\ndef g(x): return f\n"
+    found = extract(project_of(m=text), "m.py", 2, "f")
+    assert found.prompt + found.solution == textwrap.dedent("""\
+        def g(x): return f
+
+
+        def f(x):
+            'D.'
+            return g(x)
+    """)
+    assert found.tags == ("conditional",)
 
 
 def test_inner_generators_and_yields_do_not_make_a_generator():
