@@ -1,132 +1,154 @@
-"""Recorded calls become test cases: rebuilt, replayed in the sandbox, and a varied few chosen."""
+"""Calls become test cases: replayed in the sandbox, and a few chosen that show the most."""
 
-import builtins
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thresher.judging import Judges, matches
-from thresher.sandbox.judge import Call
-from thresher.store import values
-from thresher.store.humaneval import call_source
+import msgspec
+
+from thresher.judging import Judges, call_of, describe, matches
+from thresher.sandbox.judge import Outcome, Result
 from thresher.store.records import Comparator, TestCase, Tree, canonical_json
+from thresher.tracer.cases import arguments, case_of, unusable
+from thresher.tracer.doctests import Example, Shown, is_literal
 from thresher.tracer.spool import RecordedCall
 from thresher.tracer.standalone import Standalone
 
 MOST_CASES = 10
 LEAST_CASES = 3
-MAX_CASE_SOURCE = 1_000  # characters of a call and its answer
 MAX_REPLAYED = 50
-SANDBOX_PATH = "/thresher/"
 FLOATS = Comparator(kind="float", relative=1e-9, absolute=1e-12)
 
 
+class Replayed(NamedTuple):
+    """A case for which the program gives the right answer, and the branches that it takes."""
+
+    case: TestCase
+    taken: frozenset[int] = frozenset()
+
+
 class Examples(NamedTuple):
-    """The chosen cases, how they are compared, and why the other recorded calls are none."""
+    """The chosen cases, how they are compared, and why the other calls are none.
+
+    Attributes:
+        shown: how many calls were taken from the docstring alone; calls + shown = cases + lost.
+        contradiction: an example of the docstring that the program contradicts, or None.
+        covered: how many of the entry point's `branches` the cases take.
+    """
 
     cases: tuple[TestCase, ...]
     comparator: Comparator
     lost: Counter[str]
+    shown: int = 0
+    contradiction: str | None = None
+    covered: int = 0
+    branches: int = 0
 
 
 def choose(standalone: Standalone, calls: Sequence[RecordedCall], judges: Judges) -> Examples:
-    """Choose the cases of a function from its recorded calls.
+    """Choose the cases of a function from its recorded calls and its docstring.
 
-    A call is a case when it changed no argument, is small enough, and the standalone program
-    gives the recorded outcome for it in a fresh sandbox.
+    A call is a case when it is small enough, and the program gives the recorded outcome for it in
+    a fresh sandbox. A call that the docstring shows is one as well, if the program agrees.
 
     Raises:
         InfrastructureError: the sandbox failed.
     """
     lost: Counter[str] = Counter()
     usable = []
-    for call in calls:
-        reason = _unusable(call)
+    for case in (case_of(call, standalone.names) for call in calls):
+        reason = unusable(case)
         if reason:
             lost[reason] += 1
         else:
-            usable.append(_case(call))
-    comparator = comparator_for(usable)
-    replayed = _replayed(standalone, _by_size(usable)[:MAX_REPLAYED], comparator, judges)
-    lost["differs-standalone"] += min(len(usable), MAX_REPLAYED) - len(replayed)
-    chosen = varied(replayed)
-    lost["enough"] += len(usable) - lost["differs-standalone"] - len(chosen)
-    return Examples(chosen, comparator, +lost)
+            usable.append(case)
+    shown = Shown(standalone)
+    tried, said = _by_size(usable)[:MAX_REPLAYED], shown.examples()
+    comparator = comparator_for([*tried, *(example.case for example in said)])
+    result = _replay(standalone, [*tried, *(example.case for example in said)], judges)
+    agreeing = _agreeing(tried, result.outcomes, comparator)
+    lost["differs-standalone"] = len(tried) - len(agreeing)
+    added, contradiction = _checked(said, result.outcomes[len(tried) :], comparator)
+    pool = _merged(shown, agreeing, said, added)
+    chosen = varied(pool)
+    lost["enough"] = len(calls) - lost.total() + len(pool) - len(agreeing) - len(chosen)
+    covered = frozenset().union(*(one.taken for one in chosen))
+    return Examples(
+        cases=tuple(one.case for one in chosen),
+        comparator=comparator,
+        lost=+lost,
+        shown=len(pool) - len(agreeing),
+        contradiction=contradiction,
+        covered=sum(number < result.branches for number in covered),
+        branches=result.branches,
+    )
 
 
 def comparator_for(cases: Sequence[TestCase]) -> Comparator:
     """Allow a float tolerance only where the reference gives floats; ints stay exact."""
-    has_floats = any(_has_float(case.expected) for case in cases if case.raises is None)
-    return FLOATS if has_floats else Comparator()
+    answers = [tree for case in cases for tree in (*case.after.values(), case.expected)]
+    return FLOATS if _has_float(answers) else Comparator()
 
 
-def varied(cases: Sequence[TestCase]) -> tuple[TestCase, ...]:
+def varied(pool: Sequence[Replayed]) -> tuple[Replayed, ...]:
     """Take at most `MOST_CASES`, each the one that shows most of what those before it don't.
 
-    What a case shows is its outcome, the value of each argument and each argument's type. Among
-    equals the first wins, so `cases` come smallest first; they are given in that order again.
+    Branches of the program count first, then other outcomes, then other values and types of each
+    argument. Among equals the first wins, so they come smallest first; they are given in that
+    order again.
     """
-    seen: set[tuple[str, bytes]] = set()
-    waiting = {position: _shown(case) for position, case in enumerate(cases)}
+    branches: set[int] = set()
+    shown: set[tuple[str, bytes]] = set()
+    waiting = {position: (one.taken, _outcome(one.case), _values(one.case))
+               for position, one in enumerate(pool)}  # fmt: skip
     taken: list[int] = []
+
+    def news(position: int) -> tuple[int, bool, int, int]:
+        ways, outcome, values = waiting[position]
+        return len(ways - branches), outcome not in shown, len(values - shown), -position
+
     while waiting and len(taken) < MOST_CASES:
-        best = max(waiting, key=lambda position: (len(waiting[position] - seen), -position))
-        seen |= waiting.pop(best)
+        best = max(waiting, key=news)
+        ways, outcome, values = waiting.pop(best)
+        branches |= ways
+        shown |= {outcome, *values}
         taken.append(best)
-    return tuple(cases[position] for position in sorted(taken))
+    return tuple(pool[position] for position in sorted(taken))
 
 
-def _shown(case: TestCase) -> set[tuple[str, bytes]]:
-    arguments = {**{str(place): tree for place, tree in enumerate(case.args)}, **case.kwargs}
-    shown = {(name, canonical_json(tree)) for name, tree in arguments.items()}
-    shown |= {(f"type of {name}", _kind(tree)) for name, tree in arguments.items()}
-    return shown | {("outcome", canonical_json([case.expected, case.raises]))}
+def echoes(cases: Sequence[TestCase]) -> int:
+    """Count the cases that return an argument unchanged."""
+    return sum(case.raises is None and case.expected in arguments(case).values() for case in cases)
+
+
+def unvaried(cases: Sequence[TestCase]) -> list[str]:
+    """Return the places and keywords of the arguments that are the same in every case."""
+    given = [arguments(case) for case in cases]
+    return [
+        name
+        for name, tree in given[0].items()
+        if all(name in other and _same(tree, other[name]) for other in given)
+    ]
+
+
+def _same(one: Tree, other: Tree) -> bool:
+    return canonical_json(one) == canonical_json(other)
+
+
+def _outcome(case: TestCase) -> tuple[str, bytes]:
+    answer = [case.expected, case.raises, case.after, case.ended]
+    return "outcome", canonical_json(answer)
+
+
+def _values(case: TestCase) -> set[tuple[str, bytes]]:
+    given = arguments(case)
+    shown = {(name, canonical_json(tree)) for name, tree in given.items()}
+    return shown | {(f"type of {name}", _kind(tree)) for name, tree in given.items()}
 
 
 def _kind(tree: Tree) -> bytes:
     kind = next(iter(tree)) if isinstance(tree, dict) else type(tree).__name__
     return str(kind).encode()
-
-
-def _unusable(call: RecordedCall) -> str | None:
-    """Say why a recorded call can't be a case, or None."""
-    if call.mutated:
-        return "changes-its-arguments"
-    if call.raises is not None and not _is_builtin_exception(call.raises):
-        return "raises-own-exception"
-    source = call_source(_case(call)) + values.render(call.result)
-    if SANDBOX_PATH in source:
-        return "holds-sandbox-path"
-    return "too-large" if len(source) > MAX_CASE_SOURCE else None
-
-
-def _is_builtin_exception(name: str) -> bool:
-    kind = getattr(builtins, name, None)
-    return isinstance(kind, type) and issubclass(kind, Exception)
-
-
-def _case(call: RecordedCall) -> TestCase:
-    """Rebuild a call from its arguments by name: keyword-only ones stay keywords."""
-    args: list[Tree] = []
-    kwargs: dict[str, Tree] = {}
-    for parameter in call.parameters:
-        value = call.args[parameter.name]
-        if parameter.kind == "VAR_POSITIONAL":
-            args += value
-        elif parameter.kind == "VAR_KEYWORD":
-            kwargs |= value
-        elif parameter.kind == "KEYWORD_ONLY":
-            kwargs[parameter.name] = value
-        else:
-            args.append(value)
-    return TestCase(
-        args=tuple(args),
-        kwargs=kwargs,
-        expected=call.result,
-        raises=call.raises,
-        origin="traced",
-        shown=False,
-    )
 
 
 def _has_float(tree: Tree) -> bool:
@@ -141,13 +163,57 @@ def _by_size(cases: Sequence[TestCase]) -> list[TestCase]:
     return [case for _, case in sorted(distinct.items(), key=lambda item: (len(item[0]), item[0]))]
 
 
-def _replayed(
-    standalone: Standalone, cases: Sequence[TestCase], comparator: Comparator, judges: Judges
-) -> list[TestCase]:
-    """Return the cases for which the standalone program gives the recorded outcome."""
-    program = standalone.prompt + standalone.solution
-    result = judges.run(
-        program, standalone.entry_point, [Call(case.args, case.kwargs) for case in cases]
-    )
-    pairs = zip(cases, result.outcomes, strict=False)
-    return [case for case, outcome in pairs if matches(case, outcome, comparator)]
+def _replay(standalone: Standalone, cases: Sequence[TestCase], judges: Judges) -> Result:
+    """Make the calls in a cell; without watching the branches where that takes too long."""
+
+    def run(branches: bool) -> Result:
+        program = standalone.prompt + standalone.solution
+        calls = list(map(call_of, cases))
+        return judges.run(
+            program, standalone.entry_point, calls, mode=standalone.mode, branches=branches
+        )
+
+    result = run(branches=True)
+    is_whole = result.failure or len(result.outcomes) == len(cases)
+    return result if is_whole else run(branches=False)
+
+
+def _agreeing(
+    cases: Sequence[TestCase], outcomes: Sequence[Outcome], comparator: Comparator
+) -> list[Replayed]:
+    """Return the cases for which the program gives the recorded outcome."""
+    pairs = zip(cases, outcomes, strict=False)
+    return [Replayed(case, out.taken) for case, out in pairs if matches(case, out, comparator)]
+
+
+def _checked(
+    examples: Sequence[Example], outcomes: Sequence[Outcome], comparator: Comparator
+) -> tuple[list[Replayed], str | None]:
+    """Return the docstring's examples that are right, and the first that is wrong in a line."""
+    right, wrong = [], []
+    for example, outcome in zip(examples, outcomes, strict=False):
+        is_data = outcome.refused is None and is_literal(outcome.value)
+        if not (example.is_checked and is_data):
+            continue
+        if matches(example.case, outcome, comparator):
+            right.append(Replayed(example.case, outcome.taken))
+        else:
+            wrong.append(f"{example.line}, but {describe(outcome)}")
+    return right, wrong[0] if wrong else None
+
+
+def _merged(
+    shown: Shown,
+    recorded: Sequence[Replayed],
+    said: Sequence[Example],
+    right: Sequence[Replayed],
+) -> list[Replayed]:
+    """Mark the recorded calls that the docstring shows, and add the calls that it alone has."""
+    keys = {shown.key(example.case) for example in said}
+    pool = [
+        one._replace(case=msgspec.structs.replace(one.case, shown=shown.key(one.case) in keys))
+        for one in recorded
+    ]
+    known = {shown.key(one.case) for one in pool}
+    alone = {shown.key(one.case): one for one in reversed(right)}
+    return pool + [one for key, one in reversed(alone.items()) if key not in known]

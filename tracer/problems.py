@@ -1,17 +1,19 @@
 """Recorded calls of a project become problems; every function called is kept or lost by reason."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from thresher.judging import Judges
 from thresher.store.funnel import TRACE
 from thresher.store.records import Decision, Derivation, Problem, Record, Source, content_id
-from thresher.tracer.examples import LEAST_CASES, Examples, choose
+from thresher.tracer.examples import LEAST_CASES, Examples, choose, echoes, unvaried
+from thresher.tracer.fitting import Fitted, fit
 from thresher.tracer.spool import Function
-from thresher.tracer.standalone import NotStandalone, Project, Standalone, extract
+from thresher.tracer.standalone import NotStandalone, Project, Standalone
 
-VERSION = 2
+VERSION = 3
 
 
 class Traced(NamedTuple):
@@ -29,16 +31,20 @@ def make(traced: Traced, function: Function, judges: Judges) -> list[Record]:
         InfrastructureError: the sandbox failed, so that nothing can be decided.
     """
     try:
-        standalone = extract(traced.project, function.file, function.line, function.name)
+        fitted = fit(traced.project, function)
     except NotStandalone as error:
         return [_decision(traced, function, error.reason, str(error))]
-    examples = choose(standalone, function.calls, judges)
-    evidence = _evidence(function, examples)
+    examples = choose(fitted.standalone, fitted.calls, judges)
+    lost = examples.lost + fitted.lost + function.lost
+    evidence = _evidence(function, fitted, examples, lost)
     if len(examples.cases) < LEAST_CASES:
-        return [_decision(traced, function, _main_loss(function, examples), evidence)]
+        return [_decision(traced, function, _main_loss(lost), evidence)]
+    if examples.contradiction:
+        said = f"{examples.contradiction}; {evidence}"
+        return [_decision(traced, function, "example-disagrees", said)]
     if all(case.raises for case in examples.cases):
         return [_decision(traced, function, "only-exceptions", evidence)]
-    problem = _problem(traced, function, standalone, examples)
+    problem = _problem(traced, function, fitted.standalone, examples)
     return [problem, _decision(traced, function, None, f"{problem.task_id}: {evidence}")]
 
 
@@ -46,7 +52,8 @@ def name_of(traced: Traced, function: Function) -> str:
     """Name a function readably: ``pypi/NAME/VERSION/module.function``."""
     path = PurePosixPath(function.file).with_suffix("")
     parts = path.parent.parts if path.name == "__init__" else path.parts
-    return f"{traced.origin}/{'.'.join((*parts, function.qualname))}"
+    qualname = function.qualname.replace(".<locals>", "")
+    return f"{traced.origin}/{'.'.join((*parts, qualname))}"
 
 
 def _problem(
@@ -68,6 +75,8 @@ def _problem(
             function=function.qualname,
             how=f"{len(function.calls)} distinct calls recorded while its tests ran",
         ),
+        mode=standalone.mode,
+        tags=standalone.tags,
     )
 
 
@@ -82,24 +91,49 @@ def _decision(traced: Traced, function: Function, loss: str | None, evidence: st
     )
 
 
-def _main_loss(function: Function, examples: Examples) -> str:
+def _main_loss(losses: Counter[str]) -> str:
     """Name the reason that most of a function's calls were lost for."""
     lost: Counter[str] = Counter()
-    for reason, count in (examples.lost + function.lost).items():
+    for reason, count in losses.items():
         lost[_summed_up(reason)] += count
     return max(sorted(lost), key=lambda reason: lost[reason]) if lost else "too-few-examples"
 
 
 def _summed_up(reason: str) -> str:
     """Leave the name of the type out: the evidence has it, the funnel would drown in them."""
-    if reason.startswith("result:"):
-        return "result-is-no-data"
-    return "argument-is-no-data" if reason.startswith("type:") else reason
+    kind, colon, _ = reason.partition(":")
+    names = {
+        "result": "result-is-no-data",
+        "type": "argument-is-no-data",
+        "class": "class-not-standalone",
+    }
+    return names.get(kind, reason) if colon else reason
 
 
-def _evidence(function: Function, examples: Examples) -> str:
-    """Say what became of the calls: seen = cases + lost, with the reasons."""
-    reasons = sorted((examples.lost + function.lost).items())
-    lost = ", ".join(f"{count} {reason}" for reason, count in reasons)
-    calls = f"{len(examples.cases)} cases of {len(function.calls)} distinct calls"
-    return f"{calls} ({lost or 'none lost'})"
+def _evidence(function: Function, fitted: Fitted, examples: Examples, lost: Counter[str]) -> str:
+    """Say what became of the calls: calls + examples = cases + lost, and what the cases show."""
+    lost = lost + Counter(repeated=function.duplicates)
+    calls = f"{function.duplicates + function.lost.total() + len(function.calls)} calls"
+    shown = f" and {examples.shown} examples of the docstring" if examples.shown else ""
+    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(lost.items()))
+    said = [f"{len(examples.cases)} cases of {calls}{shown} ({reasons or 'none lost'})"]
+    if examples.branches:
+        said.append(f"{examples.covered} of {examples.branches} branches taken")
+    same = unvaried(examples.cases) if len(examples.cases) > 1 else []
+    if same:
+        said.append(f"never varied: {', '.join(_named(fitted.standalone, same))}")
+    echoing = echoes(examples.cases)
+    if echoing and 2 * echoing >= len(examples.cases):
+        said.append(f"echo: {echoing} cases return an argument")
+    state = Counter(kind for call in function.calls for kind in call.state)
+    said += [f"{count} calls saw {kind}" for kind, count in sorted(state.items())]
+    return "; ".join(said)
+
+
+def _named(standalone: Standalone, places: Sequence[str]) -> list[str]:
+    """Return the names of parameters for the places of arguments."""
+    names = [p.name for p in standalone.parameters if p.kind.startswith("POSITIONAL")]
+    return [
+        names[int(place)] if place.isdigit() and int(place) < len(names) else place
+        for place in places
+    ]

@@ -51,7 +51,11 @@ class RecordedCall(Line, frozen=True, kw_only=True, tag="call"):
     args: dict[str, Tree]
     result: Tree
     raises: str | None
-    mutated: bool
+    mutated: bool = False
+    closure: dict[str, Tree] = {}
+    after: dict[str, Tree] = {}
+    ended: bool = True
+    state: tuple[str, ...] = ()
 
 
 class FunctionSummary(Line, frozen=True, kw_only=True, tag="function"):
