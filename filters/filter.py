@@ -90,7 +90,8 @@ def parameters(problem: Problem) -> list[str]:
     function = next(
         node
         for node in reversed(tree.body)
-        if isinstance(node, ast.FunctionDef) and node.name == problem.entry_point
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name == problem.entry_point
     )
     arguments = function.args
     named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]

@@ -1,5 +1,6 @@
 """Bodies that know nothing must fail: none, raising, a constant, an argument or a conversion."""
 
+import textwrap
 from collections.abc import Iterator
 
 from thresher.filters.filter import (
@@ -12,7 +13,8 @@ from thresher.filters.filter import (
     program,
 )
 from thresher.store import values
-from thresher.store.records import Problem
+from thresher.store.comparison import tags
+from thresher.store.records import Problem, Tree
 
 CONVERSIONS = ("abs", "bool", "len", "list", "not", "sorted", "str")
 CONSTANTS = ("0", "1", "''", "[]", "{}", "()", "True", "False")
@@ -35,18 +37,32 @@ def bodies(problem: Problem) -> Iterator[tuple[str, str]]:
     yield "empty", f"{pad}pass\n"
     raised = [case.raises for case in problem.cases if case.raises is not None]
     for exception in dict.fromkeys(("ValueError", *raised)):
-        yield "raising", f"{pad}raise {exception}\n"
+        tree = {"global": exception}
+        yield "raising", f"{_needed(tree, pad)}{pad}raise {values.render(tree)}\n"
     expected = [case.expected for case in problem.cases if case.raises is None]
-    answers = {values.render(tree): values.imports(tree) for tree in expected}
+    answers = {values.render(tree): _needed(tree, pad) for tree in expected}
     for constant in dict.fromkeys((*CONSTANTS, *answers)):
-        needed = "".join(f"{pad}import {name}\n" for name in sorted(answers.get(constant, ())))
-        yield "constant", f"{needed}{pad}return {constant}\n"
+        yield "constant", answers.get(constant, "") + _giving(problem, pad, constant)
     names = parameters(problem)
     for name in names:
-        yield "echo", f"{pad}return {name}\n"
+        yield "echo", _giving(problem, pad, name)
         for function in CONVERSIONS:
-            yield "conversion", f"{pad}return {function}({name})\n"
-    yield "echo", f"{pad}return ({', '.join(names)},)\n"
+            yield "conversion", _giving(problem, pad, f"{function}({name})")
+    yield "echo", _giving(problem, pad, f"({', '.join(names)},)")
 
 
-FILTER = Filter("trivial", 3, apply)
+def _giving(problem: Problem, pad: str, expression: str) -> str:
+    """Return the body that gives a value; any iterable is good for a generator's outputs."""
+    if problem.mode == "async-generates":
+        return f"{pad}for each in {expression}:\n{pad}    yield each\n"
+    return f"{pad}return {expression}\n"
+
+
+def _needed(tree: Tree, pad: str) -> str:
+    """Return what the source of a value needs before it."""
+    imports = "".join(f"{pad}import {name}\n" for name in sorted(values.imports(tree)))
+    build = values.BUILD if "instance" in tags(tree) else ""
+    return imports + textwrap.indent(build, pad)
+
+
+FILTER = Filter("trivial", 4, apply)

@@ -9,7 +9,7 @@ from thresher.filters.filter import Tools, indent, parameters
 from thresher.judging import Judged, Judges
 from thresher.progress import PlainReporter
 from thresher.sandbox.judge import Call
-from thresher.store.records import Decision, Execution, Sample
+from thresher.store.records import Decision, Execution, Sample, TestCase
 from thresher.store.workspace import open_writer
 
 DOUBLE = problem(cases=(case(2, expected=4), case("ab", expected="abab"), case(0.5, expected=1.0)))
@@ -129,6 +129,30 @@ def test_a_problem_that_knowing_nothing_solves_is_dropped(make_tools):
     }
     for reason, cases in shapes.items():
         assert found(trivial, problem(cases=cases), tools) == (False, reason)
+
+
+RECORD = "class Point:\n    pass\n\n\nclass Error(Exception):\n    pass\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("mode", "start", "made", "reason"),
+    [
+        ("generates", "def", {"expected": [1, 2]}, "constant-passes"),
+        ("awaits", "async def", {"expected": "x"}, "constant-passes"),
+        ("async-generates", "async def", {"expected": [1, 2]}, "constant-passes"),
+        ("returns", "def", {"expected": {"instance": ["Point", [], None]}}, "constant-passes"),
+        ("returns", "def", {"raises": "Error"}, "raising-passes"),
+        ("returns", "def", {"raises": "struct:error"}, "raising-passes"),
+        ("returns", "def", {"after": {"0": [1]}, "args": ([],)}, "kept"),
+    ],
+)
+def test_knowing_nothing_is_tried_in_every_mode(make_tools, mode, start, made, reason):
+    whole = {"args": (5,), "kwargs": {}, "expected": None, "raises": None, "shown": False} | made
+    prompt = f'{RECORD}{start} f(x):\n    """Do it."""\n'
+    one = problem(
+        cases=[TestCase(**whole, origin="traced")], prompt=prompt, entry_point="f", mode=mode
+    )
+    assert found(trivial, one, make_tools()[0]) == (reason == "kept", reason)
 
 
 def test_trivial_bodies_name_every_parameter():
