@@ -37,23 +37,40 @@ def funnel(workspace: Workspace, filters: Sequence[str]) -> list[Stage]:
     return stages + _filtered(workspace, filters)
 
 
-def origin(task_id: str) -> str:
-    """Return the source part of a task or function name: ``pypi/NAME/VERSION``."""
-    return "/".join(task_id.split("/")[:3])
+class Row(NamedTuple):
+    """What one source gave: functions called, problems made and kept, and losses by reason."""
+
+    functions: int = 0
+    problems: int = 0
+    kept: int = 0
+    lost: dict[str, int] = {}
 
 
-def by_origin(workspace: Workspace) -> dict[str, dict[str, int]]:
-    """Count for each source: functions called, problems made, and problems kept."""
-    table: dict[str, dict[str, int]] = {}
-    for name, decisions in (
-        ("functions called", workspace.current(Decision, "filter = $1", TRACE)),
-        ("problems", workspace.current(Decision, "filter = $1 AND keep", TRACE)),
-        ("kept", workspace.current(Decision, "filter = $1 AND keep", PIPELINE)),
-    ):
-        for decision in decisions:
-            row = table.setdefault(origin(decision.subject), {})
-            row[name] = row.get(name, 0) + 1
-    return dict(sorted(table.items()))
+def origin(name: str) -> str:
+    """Return the source part of a task or function name, such as ``pypi/NAME/VERSION``."""
+    return name.rpartition("/")[0]
+
+
+def by_origin(workspace: Workspace) -> dict[str, Row]:
+    """Count for each source what became of it; one that was left out goes by its target."""
+    called, made, kept = Counter[str](), Counter[str](), Counter[str]()
+    lost: dict[str, Counter[str]] = {}
+    for decision in workspace.current(Decision, "filter = $1", TRACE):
+        name = origin(decision.subject)
+        called[name] += 1
+        made[name] += decision.keep
+        if not decision.keep:
+            lost.setdefault(name, Counter())[decision.reason] += 1
+    for decision in workspace.current(Decision, "filter = $1 AND keep", PIPELINE):
+        kept[origin(decision.subject)] += 1
+    for decision in workspace.current(Decision, "filter = $1 AND NOT keep", SOURCE):
+        lost[decision.subject] = Counter([decision.reason])
+    return {
+        name: Row(
+            called[name], made[name], kept[name], dict(lost.get(name, Counter()).most_common())
+        )
+        for name in sorted({*called, *kept, *lost})
+    }
 
 
 def _stage(workspace: Workspace, filter_name: str, title: str) -> Stage:

@@ -29,6 +29,11 @@ def normalise(text: str) -> str:
     return str(parsed) if parsed is not None else UNKNOWN
 
 
+def names(expression: str) -> frozenset[str]:
+    """Return the names of the licences in an SPDX expression, none where it is none."""
+    return frozenset(_licensing().license_keys(_parse(expression, validate=False)))
+
+
 def is_permissive(expression: str) -> bool:
     """Say whether an SPDX expression can be met with permissive licences alone.
 

@@ -11,7 +11,8 @@ from thresher.store.workspace import DATABASE, Workspace
 
 EXAMPLES = 3
 CASES_SHOWN = 3
-COLUMNS = ("functions called", "problems", "kept")
+COLUMNS = ("source", "functions", "problems", "kept", "main losses")
+LOSSES_SHOWN = 3
 
 
 def page(workspace: Workspace, filters: Sequence[str], exported: Path | None) -> str:
@@ -22,7 +23,7 @@ def page(workspace: Workspace, filters: Sequence[str], exported: Path | None) ->
         "## The funnel\n",
         "\n".join(funnel_lines(stages)) + "\n",
         "## By source\n",
-        "\n".join(_table(workspace)) + "\n",
+        "\n".join(source_lines(workspace)) + "\n",
         "## Three example problems\n",
         *map(_example, _spread(kept(workspace))),
         "## Where everything is\n",
@@ -46,11 +47,19 @@ def funnel_lines(stages: Sequence[Stage]) -> list[str]:
     return [f"    {line}" for line in lines]
 
 
-def _table(workspace: Workspace) -> Iterator[str]:
-    yield "| source | " + " | ".join(COLUMNS) + " |"
-    yield "|---|" + "---:|" * len(COLUMNS)
-    for origin, counts in by_origin(workspace).items():
-        yield f"| {origin} | " + " | ".join(str(counts.get(name, 0)) for name in COLUMNS) + " |"
+def source_lines(workspace: Workspace) -> list[str]:
+    """Return a table of what each source gave as lines of Markdown, a line per source."""
+    rows = [COLUMNS]
+    for name, row in by_origin(workspace).items():
+        losses = ", ".join(f"{count} {why}" for why, count in list(row.lost.items())[:LOSSES_SHOWN])
+        rows.append((name, str(row.functions), str(row.problems), str(row.kept), losses))
+    width = max(len(row[0]) for row in rows)
+    rule = f"|{'-' * (width + 2)}|{'|'.join('-' * 10 + ':' for _ in range(3))}|-------------|"
+    head, *lines = [
+        f"| {name:<{width}} | {functions:>9} | {problems:>9} | {kept:>9} | {losses} |"
+        for name, functions, problems, kept, losses in rows
+    ]
+    return [head, rule, *lines]
 
 
 def _spread(problems: list[Problem]) -> list[Problem]:

@@ -29,6 +29,7 @@ def examine() -> list[Finding]:
         _try("sandbox limits", _limits),
         _firewall(),
         _try("package index", _index),
+        _try("git", _git),
         _try("tox", _tox),
         _try("reference model", _model),
     ]
@@ -94,6 +95,13 @@ def _index() -> str:
         if error.reason == "index-unreachable":
             raise
     return f"{', '.join(index.urls)} answers (from pip's configuration and the environment)"
+
+
+def _git() -> str:
+    import git
+
+    version = ".".join(map(str, git.Git().version_info))
+    return f"git {version} through GitPython {git.__version__}"
 
 
 def _tox() -> str:

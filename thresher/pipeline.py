@@ -1,11 +1,14 @@
 """The main job's stages with everything they need: what the command line and quickstart call."""
 
 import contextlib
+import datetime
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from thresher import plugins
+from thresher.errors import UsageError
 from thresher.filters import chain
 from thresher.filters.filter import Filter, Tools
 from thresher.filters.models import Sampling, open_model
@@ -18,6 +21,7 @@ from thresher.sandbox.index import package_index
 from thresher.store.records import Problem, Sample
 from thresher.store.workspace import Workspace
 from thresher.tracer import trace
+from thresher.tracer.targets import Target
 
 FILTERS = ("reference", "trivial", "stable", "solvable")
 
@@ -40,30 +44,75 @@ class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
     require: str | None = None
 
 
+class TraceOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How to trace.
+
+    Attributes:
+        retry: try targets again that failed before.
+        jobs: how many to trace at the same time.
+        as_of: install packages as they were on a date (``2019-05-31``, a whole day), or on each
+            source's own (``commit``).
+        python: the version of Python to replay with, such as ``3.9``.
+        require: the weakest sandbox wall to be content with, by name.
+    """
+
+    retry: bool = False
+    jobs: int = 1
+    as_of: str | None = None
+    python: str | None = None
+    require: str | None = None
+
+    def __post_init__(self) -> None:
+        moment(self.as_of)
+        if self.python is not None and not re.fullmatch(r"\d+\.\d+", self.python):
+            raise UsageError(f"{self.python!r} is no version of Python: write for example 3.9")
+
+
+def moment(as_of: str | None) -> trace.AsOf:
+    """Return the moment that `TraceOptions.as_of` means.
+
+    Raises:
+        UsageError: it is neither a date nor ``commit``.
+    """
+    if as_of is None:
+        return None
+    if as_of == "commit":
+        return "commit"
+    try:
+        day = datetime.date.fromisoformat(as_of)
+    except ValueError:
+        raise UsageError(f"{as_of!r} is no date: write for example 2019-05-31, or commit") from None
+    return datetime.datetime.combine(day, datetime.time(23, 59, 59), datetime.UTC)
+
+
 def trace_targets(
-    workspace: Workspace,
-    targets: Sequence[str],
-    report: Reporter,
-    retry: bool = False,
-    require: str | None = None,
+    workspace: Workspace, targets: Sequence[Target], options: TraceOptions, report: Reporter
 ) -> trace.Outcome:
     """Trace sources into problems.
 
     Args:
         workspace: where they are stored.
         targets: what to trace.
+        options: how to.
         report: is told of every step.
-        retry: try targets again that failed before.
-        require: the weakest sandbox wall to be content with, by name.
 
     Raises:
-        UsageError: a target can't be understood.
         SandboxUnavailable: no wall that is strong enough works on this host.
     """
-    wall = walls.in_force(require)
+    wall = walls.in_force(options.require)
     report.say(f"sandbox: {walls.probe(wall)}")
     with Judges(wall=wall) as judges:
-        tracer = trace.Tracer(workspace, package_index(), judges, wall, report, retry)
+        tracer = trace.Tracer(
+            workspace,
+            package_index(),
+            judges,
+            wall,
+            report,
+            retry=options.retry,
+            jobs=options.jobs,
+            as_of=moment(options.as_of),
+            python=options.python,
+        )
         return tracer.run(targets)
 
 

@@ -9,6 +9,7 @@ from thresher.store.export import export
 from thresher.store.files import write_whole
 from thresher.store.summary import page
 from thresher.store.workspace import Workspace
+from thresher.tracer import targets
 
 # Small, permissively licensed, and their sdists carry a tox configuration and tests.
 PACKAGES = ("pypi:boltons==26.2.0", "pypi:humanize==4.17.0", "pypi:jinja2==3.1.6")
@@ -26,7 +27,8 @@ class Result(NamedTuple):
 
 def run(workspace: Workspace, model: str, report: Reporter, require: str | None = None) -> Result:
     """Run the whole job in a workspace; what an interrupted run finished is not done again."""
-    traced = pipeline.trace_targets(workspace, PACKAGES, report, require=require)
+    tracing = pipeline.TraceOptions(require=require)
+    traced = pipeline.trace_targets(workspace, targets.parse(PACKAGES), tracing, report)
     options = pipeline.FilterOptions(model=model, candidates=CANDIDATES, require=require)
     filtered = pipeline.filter_problems(workspace, options, report)
     exported = export(workspace, workspace.folder / EXPORT)

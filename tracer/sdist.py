@@ -1,16 +1,13 @@
 """PyPI sdists: found through the package index, fetched as plain files, unpacked, never built."""
 
-import datetime
 import hashlib
 import logging
 import ssl
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from thresher.errors import SourceError
-from thresher.store.records import Source, content_id
-from thresher.tracer.archive import metadata
-from thresher.tracer.licence import from_metadata
+from thresher.tracer.fetched import Fetched
 
 if TYPE_CHECKING:
     from httpx2 import Response
@@ -24,22 +21,13 @@ HASHES = ("sha256", "sha384", "sha512", "sha224", "sha1", "md5")
 logging.getLogger("unearth").addHandler(logging.NullHandler())
 
 
-class Sdist(NamedTuple):
-    """A fetched sdist: normalised project name, version, raw archive and its provenance."""
-
-    name: str
-    version: str
-    archive: bytes
-    source: Source
-
-
 def fetch(
     requirement: str,
     index_urls: Sequence[str],
     find_links: Sequence[str] = (),
     trusted_hosts: Sequence[str] = (),
     certificate: str = "",
-) -> Sdist:
+) -> Fetched:
     """Find the newest sdist that satisfies a requirement and read it into memory.
 
     Args:
@@ -50,7 +38,7 @@ def fetch(
         certificate: a file of certificate authorities; the system's where it is empty.
 
     Raises:
-        SourceError: no such package, no sdist, too large, damaged, or the index can't be reached.
+        SourceError: no such package, no sdist, too large, or the index can't be reached.
     """
     import httpx2
     from packaging.utils import canonicalize_name
@@ -72,7 +60,15 @@ def fetch(
             f"{requirement}: the package index didn't answer ({str(error).partition(chr(10))[0]}): "
             "check the network and `pip config list`, then run the command again",
         ) from None
-    return Sdist(canonicalize_name(wanted.name), version, archive, _source(link, version, archive))
+    return Fetched(
+        origin=f"pypi/{canonicalize_name(wanted.name)}/{version}",
+        kind="sdist",
+        url=link.redacted,
+        revision=f"{version} sha256:{hashlib.sha256(archive).hexdigest()}",
+        archive=archive,
+        allowed="package index API",
+        date=link.upload_time,
+    )
 
 
 def _parse(requirement: str) -> "Requirement":
@@ -139,20 +135,3 @@ def _download(session: "PyPIClient", link: "Link") -> bytes:
                 "bad-hash", f"{link.filename}: its bytes don't have the {name} its index states"
             )
     return bytes(archive)
-
-
-def _source(link: "Link", version: str, archive: bytes) -> Source:
-    digest = hashlib.sha256(archive).hexdigest()
-    licence = from_metadata(metadata(archive, link.filename))
-    url = link.redacted
-    return Source(
-        id=content_id(["sdist", url, digest])[:16],
-        kind="sdist",
-        url=url,
-        revision=f"{version} sha256:{digest}",
-        licence=licence.expression,
-        licence_evidence=licence.evidence,
-        robots="package index API",
-        sha256=digest,
-        fetched_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-    )

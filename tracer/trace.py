@@ -1,12 +1,15 @@
 """Trace sources: fetch, replay in the sandbox, read the calls, make problems; once per source."""
 
+import datetime
+import queue
 import tempfile
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from thresher.errors import InfrastructureError, SourceError, UsageError
+from thresher.errors import InfrastructureError, SourceError, ThresherError
 from thresher.judging import Judges
 from thresher.progress import Reporter
 from thresher.sandbox.index import PackageIndex
@@ -15,14 +18,16 @@ from thresher.store import blobs
 from thresher.store.funnel import SOURCE
 from thresher.store.records import Decision, Record
 from thresher.store.workspace import Unit, Workspace, unit_key
-from thresher.tracer import archive, problems, sdist
+from thresher.tracer import archive, folder, licence, problems, repository, sdist
+from thresher.tracer.fetched import Fetched
 from thresher.tracer.replay import Replay, Replayer
-from thresher.tracer.standalone import read_project
+from thresher.tracer.standalone import Project, read_project
+from thresher.tracer.targets import Target
 
-VERSION = 1
-PYPI = "pypi:"
+VERSION = 2
 # Faults of this host or the network, not of the source: tried again by the next run.
-PASSING = {"index-unreachable", "disk-full"}
+PASSING = {"index-unreachable", "host-unreachable", "disk-full"}
+AsOf = datetime.datetime | Literal["commit"] | None
 
 
 class Outcome(NamedTuple):
@@ -33,9 +38,24 @@ class Outcome(NamedTuple):
     pending: dict[str, str]
 
 
+class _Traced(NamedTuple):
+    """A target with the unit it is, and the records made of it or why there are none."""
+
+    target: Target
+    unit: Unit
+    result: list[Record] | ThresherError
+
+
 @dataclass(frozen=True)
 class Tracer:
-    """What tracing works with; `retry` tries targets again that failed before."""
+    """What tracing works with.
+
+    Attributes:
+        retry: try targets again that failed before.
+        jobs: how many to trace at the same time.
+        as_of: replay with packages as they were then; ``commit`` is the source's own date.
+        python: the version of Python to replay with where it can be had, such as ``3.9``.
+    """
 
     workspace: Workspace
     index: PackageIndex
@@ -43,86 +63,110 @@ class Tracer:
     wall: Wall
     report: Reporter
     retry: bool = False
+    jobs: int = 1
+    as_of: AsOf = None
+    python: str | None = None
 
-    def run(self, targets: Sequence[str]) -> Outcome:
-        """Trace every target that an earlier run didn't trace; one that fails stops no other.
-
-        Raises:
-            UsageError: a target isn't of a kind that can be traced; nothing was traced then.
-        """
-        for target in targets:
-            check_target(target)
+    def run(self, targets: Sequence[Target]) -> Outcome:
+        """Trace every target that an earlier run didn't trace; one that fails stops no other."""
         outcome = Outcome([], {}, {})
         self.report.stage("trace", len(targets))
-        for target in dict.fromkeys(targets):
-            self._one(target, outcome)
+        waiting = [target for target in targets if not self._known(target, outcome)]
+        for traced in _each(self._traced, waiting, self.jobs):
+            self._store(traced, outcome)
         return outcome
 
-    def _one(self, target: str, outcome: Outcome) -> None:
-        unit = Unit(unit_key("trace", VERSION, problems.VERSION, target), "trace", target)
-        known = self.workspace.outcome(unit.key)
-        if known == "done" or (known and not self.retry):
-            self._known(target, known, outcome)
-            return
+    def _unit(self, target: Target) -> Unit:
+        as_of = self.as_of.isoformat() if isinstance(self.as_of, datetime.datetime) else self.as_of
+        configuration = [problems.VERSION, as_of, self.python]
+        content = ""
+        if target.kind == "folder":  # what it holds may be something else today
+            content = folder.fetch(Path(target.place)).revision
+        key = unit_key("trace", VERSION, configuration, f"{target.name} {content}".strip())
+        return Unit(key, "trace", target.name)
+
+    def _known(self, target: Target, outcome: Outcome) -> bool:
+        """Say whether an earlier run decided on a target, and how."""
         try:
-            records = self._trace(target)
-        except SourceError as error:
-            if error.reason in PASSING:
-                outcome.pending[target] = str(error)
-                self.report.say(f"not decided: {error}")
-                self.report.advance(target)
-                return
-            decision = self._decision(target, error.reason, str(error))
-            self.workspace.commit(unit._replace(outcome=error.reason), [decision])
-            outcome.failed[target] = str(error)
-            self.report.say(f"left out: {error}")
-        except InfrastructureError as error:
-            outcome.pending[target] = str(error)
-            self.report.say(f"not decided: {target}: {error}")
-        else:
-            self.workspace.commit(unit, records)
-            outcome.done.append(target)
-        self.report.advance(target)
-
-    def _known(self, target: str, known: str, outcome: Outcome) -> None:
+            known = self.workspace.outcome(self._unit(target).key)
+        except SourceError:
+            return False  # it can't be read now; tracing it tells
         if known == "done":
-            outcome.done.append(target)
-        else:
+            outcome.done.append(target.name)
+        elif known and not self.retry:
             why = f"failed before ({known}); --retry tries it again"
-            outcome.failed[target] = why
-            self.report.say(f"left out: {target}: {why}")
-        self.report.advance(f"{target}: {known} before")
+            outcome.failed[target.name] = why
+            self.report.say(f"left out: {target.name}: {why}")
+        else:
+            return False
+        self.report.advance(f"{target.name}: {known} before")
+        return True
 
-    def _trace(self, target: str) -> list[Record]:
-        self.report.step(f"{target}: fetching")
-        index = self.index
-        found = sdist.fetch(
-            target.removeprefix(PYPI),
-            index.urls,
-            index.find_links,
-            index.trusted_hosts,
-            index.certificate,
-        )
-        blobs.put(self.workspace.blobs, found.archive)
-        origin = f"pypi/{found.name}/{found.version}"
-        with tempfile.TemporaryDirectory(dir=self.workspace.scratch) as folder:
-            root = Path(folder, "project")
-            archive.unpack(found.archive, origin, root)
+    def _traced(self, target: Target) -> _Traced:
+        """Trace one target; this may run in a thread, so that it stores no records."""
+        unit = Unit("", "trace", target.name)
+        try:
+            unit = self._unit(target)
+            return _Traced(target, unit, self._trace(target))
+        except (SourceError, InfrastructureError) as error:
+            return _Traced(target, unit, error)
+
+    def _store(self, traced: _Traced, outcome: Outcome) -> None:
+        name, result = traced.target.name, traced.result
+        if isinstance(result, SourceError) and result.reason not in PASSING:
+            decision = self._decision(name, result.reason, str(result))
+            self.workspace.commit(traced.unit._replace(outcome=result.reason), [decision])
+            outcome.failed[name] = str(result)
+            self.report.say(f"left out: {result}")
+        elif isinstance(result, ThresherError):
+            outcome.pending[name] = str(result)
+            self.report.say(f"not decided: {name}: {result}")
+        else:
+            self.workspace.commit(traced.unit, result)
+            outcome.done.append(name)
+        self.report.advance(name)
+
+    def _trace(self, target: Target) -> list[Record]:
+        self.report.step(f"{target.name}: fetching")
+        with tempfile.TemporaryDirectory(dir=self.workspace.scratch) as scratch:
+            root = Path(scratch, "project")
+            found = fetch(target, self.index, Path(scratch))
+            blobs.put(self.workspace.blobs, found.archive)
+            lost_links = archive.unpack(found.archive, found.origin, root)
             project = read_project(root)
-            replay = self._replay(origin, root, Path(folder), project.files)
-        traced = problems.Traced(origin, found.source, project)
-        records: list[Record] = [found.source]
+            # Before the project's code has run, and can have changed its files.
+            whole = licence.detect(root)
+            replay = self._replay(found, root, Path(scratch), project.files)
+        notes = [f"{lost_links} links left out"] if lost_links else []
+        evidence = _evidence(replay, [*found.notes, *notes])
+        decision = self._decision(target.name, None, f"{found.origin}: {evidence}")
+        return [*self._problems(found, whole, project, replay), decision]
+
+    def _problems(
+        self, found: Fetched, whole: licence.Licence, project: Project, replay: Replay
+    ) -> Iterator[Record]:
+        """Yield the sources, and the problems and decisions of each function called."""
+        source = found.source(whole)
+        own = {
+            file: found.source(stated, file)
+            for file, stated in licence.headers(project.texts, whole).items()
+        }
+        yield source
+        yield from own.values()
         for function in replay.calls.functions:
-            self.report.step(f"{origin}: {function.name}")
-            records += problems.make(traced, function, self.judges)
-        evidence = _evidence(replay)
-        return [*records, self._decision(target, None, f"{origin}: {evidence}")]
+            self.report.step(f"{found.origin}: {function.name}")
+            traced = problems.Traced(found.origin, own.get(function.file, source), project)
+            yield from problems.make(traced, function, self.judges)
 
-    def _replay(self, origin: str, root: Path, scratch: Path, files: Sequence[str]) -> Replay:
+    def _replay(self, found: Fetched, root: Path, scratch: Path, files: Sequence[str]) -> Replay:
         def note(step: str) -> None:
-            self.report.step(f"{origin}: {step}")
+            self.report.step(f"{found.origin}: {step}")
 
-        return Replayer(origin, root, scratch, self.index, self.wall, note).run(files)
+        as_of = found.date if self.as_of == "commit" else self.as_of
+        made = Replayer(
+            found.origin, root, scratch, self.index, self.wall, note, as_of, self.python
+        )
+        return made.run(files)
 
     def _decision(self, target: str, loss: str | None, evidence: str) -> Decision:
         return Decision(
@@ -135,22 +179,67 @@ class Tracer:
         )
 
 
-def check_target(target: str) -> None:
-    """Raise UsageError where a target isn't of a kind that can be traced."""
-    if not target.startswith(PYPI) or not target.removeprefix(PYPI).strip():
-        raise UsageError(
-            f"{target!r} can't be traced: write pypi:NAME or pypi:NAME==VERSION, "
-            "for example pypi:inflection==0.5.1"
-        )
+def fetch(target: Target, index: PackageIndex, scratch: Path) -> Fetched:
+    """Fetch what a target names, whatever its kind.
+
+    Args:
+        target: what to fetch.
+        index: where packages come from.
+        scratch: a folder to work in; nothing is left there.
+
+    Raises:
+        SourceError: it can't be had.
+        UsageError: a program that is needed isn't installed.
+    """
+    if target.kind == "git":
+        return repository.fetch(target.place, target.revision, scratch)
+    if target.kind == "folder":
+        return folder.fetch(Path(target.place))
+    return sdist.fetch(
+        target.place, index.urls, index.find_links, index.trusted_hosts, index.certificate
+    )
 
 
-def _evidence(replay: Replay) -> str:
+def _each(
+    work: Callable[[Target], _Traced], targets: Sequence[Target], jobs: int
+) -> Iterator[_Traced]:
+    """Yield what `work` makes of each target, as it is done."""
+    if jobs == 1:
+        yield from map(work, targets)
+        return
+    waiting: queue.SimpleQueue[Target | None] = queue.SimpleQueue()
+    done: queue.SimpleQueue[_Traced | BaseException] = queue.SimpleQueue()
+
+    def take() -> None:
+        while (target := waiting.get()) is not None:
+            try:
+                done.put(work(target))
+            except BaseException as error:  # the thread that stores shall raise it
+                done.put(error)
+
+    for item in (*targets, *[None] * jobs):
+        waiting.put(item)
+    for _ in range(jobs):
+        # Nothing waits for them when the run is interrupted; their sandboxes end with the process.
+        threading.Thread(target=take, daemon=True).start()
+    for _ in targets:
+        result = done.get()
+        if isinstance(result, BaseException):
+            raise result
+        yield result
+
+
+def _evidence(replay: Replay, notes: Sequence[str]) -> str:
     calls = replay.calls
     recorded = sum(len(function.calls) for function in calls.functions)
-    partial = f"; recording is partial: {calls.partial}" if calls.partial else ""
-    refused = f"; {calls.rejected.total()} spool lines rejected" if calls.rejected else ""
-    return (
-        f"{replay.tests} tests ran in {replay.environment} (tox ended with {replay.returncode}), "
-        f"{len(calls.functions)} functions called, {recorded} distinct calls recorded"
-        f"{partial}{refused}; network: {'; '.join(replay.network) or 'none'}"
-    )
+    parts = [
+        f"{replay.tests} tests ran in {replay.environment} (it ended with {replay.returncode}), "
+        f"{len(calls.functions)} functions called, {recorded} distinct calls recorded",
+        f"recording is partial: {calls.partial}" if calls.partial else "",
+        f"{calls.rejected.total()} spool lines rejected" if calls.rejected else "",
+        f"network: {'; '.join(replay.network) or 'none'}",
+        *notes,
+        *replay.notes,
+        *(f"tried before: {failed}" for failed in replay.tried),
+    ]
+    return "; ".join(filter(None, parts))

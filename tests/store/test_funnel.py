@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store import builders
-from thresher.store.funnel import Stage, by_origin, funnel, origin
+from thresher.store.funnel import Row, Stage, by_origin, funnel, origin
 from thresher.store.records import Record
 from thresher.store.workspace import open_reader, open_writer
 
@@ -133,18 +133,24 @@ def test_counts_by_origin(tmp_path: Path) -> None:
         builders.decision(f"{two}.f-1"),
         dropped(f"{two}.g", "reference: fails"),
         builders.traced(f"{one}.f:1", "no-docstring"),
+        builders.fetched("pypi:two"),
+        builders.fetched("pypi:gone", "no-sdist"),
     ]
     builders.store(tmp_path, records)
     with open_reader(tmp_path) as workspace:
         found = by_origin(workspace)
     assert found == {
-        "pypi/one/1.0": {"functions called": 1},
-        "pypi/two/2.0": {"functions called": 3, "problems": 2, "kept": 1},
+        "pypi/one/1.0": Row(1, 0, 0, {"no-docstring": 1}),
+        "pypi/two/2.0": Row(3, 2, 1, {"no-docstring": 1}),
+        "pypi:gone": Row(0, 0, 0, {"no-sdist": 1}),
     }
-    assert list(found) == ["pypi/one/1.0", "pypi/two/2.0"]
+    assert list(found) == ["pypi/one/1.0", "pypi/two/2.0", "pypi:gone"]
 
 
 def test_the_origin_of_a_task_is_its_source() -> None:
     assert origin("pypi/boltons/26.2.0/boltons.strutils.camel2under-0a1b2c3d") == (
         "pypi/boltons/26.2.0"
+    )
+    assert origin("git/example.org/group/owner/name/0a1b2c3d4e5f/pkg.mod.f:12") == (
+        "git/example.org/group/owner/name/0a1b2c3d4e5f"
     )

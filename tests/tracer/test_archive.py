@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import itertools
 import os
 import random
 import tarfile
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from tests.tracer.archives import DEMO, METADATA, reason, special, tar_gz, zipped
 from thresher.errors import SourceError
 from thresher.tracer import archive as archives
-from thresher.tracer.archive import members, metadata, unpack
+from thresher.tracer.archive import Member, members, pack, unpack
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -66,7 +67,6 @@ def test_paths_outside_the_folder_are_refused(tmp_path, make, path):
         special("demo-1.0/disk", tarfile.BLKTYPE),
         special("demo-1.0/pipe", tarfile.FIFOTYPE),
         special("demo-1.0/folder", tarfile.DIRTYPE),
-        special("../link", tarfile.SYMTYPE, ".."),
     ],
     ids=lambda entry: f"{entry.name}-{entry.type!r}",
 )
@@ -78,6 +78,79 @@ def test_links_and_devices_are_passed_over(tmp_path, entry):
         "demo",
         "out",
     ]
+
+
+def test_a_link_that_is_itself_outside_is_refused(tmp_path):
+    archive = tar_gz(DEMO, special("../link", tarfile.SYMTYPE, ".."))
+    assert reason(lambda: unpack(archive, "demo", tmp_path / "out")) == "bad-archive"
+
+
+LINKED = {
+    "file": Member(PurePosixPath("a/file"), b"1", "program"),
+    "other": Member(PurePosixPath("a/deep/other"), b"2"),
+}
+
+
+def link(path, leads):
+    return Member(PurePosixPath(path), leads.encode(), "link")
+
+
+@pytest.mark.parametrize(
+    ("links", "copies", "left_out"),
+    [
+        ([("b", "a/file")], {"b": "1"}, 0),
+        ([("a/b", "file"), ("a/deep/c", "../file")], {"a/b": "1", "a/deep/c": "1"}, 0),
+        ([("b", "a")], {"b/file": "1", "b/deep/other": "2"}, 0),
+        ([("b", "./a/deep/")], {"b/other": "2"}, 0),
+        ([("b", "c"), ("c", "d"), ("d", "a/file")], {"b": "1", "c": "1", "d": "1"}, 0),
+        ([("b", "a"), ("c", "b/deep/other")], {"b/file": "1", "b/deep/other": "2", "c": "2"}, 0),
+        ([("b", "/etc/passwd"), ("c", "../x"), ("a/d", "../../x"), ("e", "none")], {}, 4),
+        ([("a/b", "."), ("a/deep/c", "../.."), ("d", "."), ("e", "..")], {}, 4),
+        ([("b", "c"), ("c", "b"), ("d", "d"), ("e", "e/f")], {}, 4),
+        # Followed through the first, the second would leave the tree; its name alone decides.
+        ([("a/deep/up", "../.."), ("x", "a/deep/up/../../file")], {"x": "1"}, 1),
+        ([("b", "")], {}, 1),
+    ],
+)
+def test_links_that_stay_inside_become_copies(tmp_path, links, copies, left_out):
+    archive = pack([*LINKED.values(), *itertools.starmap(link, links)], "demo")
+    assert unpack(archive, "demo", tmp_path / "out") == left_out
+    found = tree(tmp_path / "out")
+    assert found == {"a/file": "1", "a/deep/other": "2", **copies}
+    assert not any(path.is_symlink() for path in tmp_path.rglob("*"))
+
+
+def test_links_count_for_the_size_of_what_they_lead_to(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_UNPACKED", 60_000)
+    big = Member(PurePosixPath("big/file"), bytes(10_000))
+    archive = pack([big, *(link(f"copy{n}", "big") for n in range(9))], "demo")
+    assert reason(lambda: unpack(archive, "demo", tmp_path / "out")) == "too-large"
+
+
+def test_programs_stay_programs(tmp_path):
+    script = zipfile.ZipInfo("demo/run")
+    script.external_attr = 0o100755 << 16
+    target = io.BytesIO(zipped(DEMO))
+    with zipfile.ZipFile(target, "a") as bundle:
+        bundle.writestr(script, "#!/bin/sh\n")
+    for archive in (pack([LINKED["file"], link("run", "a/file")], "demo"), target.getvalue()):
+        unpack(archive, "demo", tmp_path / "out")
+        assert os.access(tmp_path / "out" / "run", os.X_OK)
+    assert not os.access(tmp_path / "out" / "PKG-INFO", os.X_OK)
+
+
+def test_packing_gives_the_same_bytes_and_all_of_them_back():
+    files = [*LINKED.values(), link("b", "a"), Member(PurePosixPath("é/" + "x" * 200), b"\xff")]
+    archive = pack(files, "demo")
+    assert pack(files, "demo") == archive
+    assert list(members(archive, "demo")) == files
+
+
+def test_too_much_is_not_packed(monkeypatch):
+    monkeypatch.setattr(archives, "MAX_UNPACKED", 100)
+    assert reason(lambda: pack([Member(PurePosixPath("a"), bytes(101))], "demo")) == "too-large"
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 1)
+    assert reason(lambda: pack(LINKED.values(), "demo")) == "too-large"
 
 
 def test_nothing_is_written_through_a_link(tmp_path):
@@ -229,24 +302,6 @@ def test_nothing_is_ever_written_outside(tmp_path_factory, names, make):
         assert error.reason == "bad-archive"
     outside = [path for path in root.rglob("*") if root / "deep" / "out" not in path.parents]
     assert sorted(outside) == [root / "deep", root / "deep" / "out"]
-
-
-def test_metadata_is_the_top_pkg_info(tmp_path):
-    nested = {"demo-1.0/demo.egg-info/PKG-INFO": "Name: nested\n", **DEMO}
-    found = metadata(tar_gz(nested), "demo")
-    assert (found["Name"], found["License"]) == ("demo", None)
-
-
-def test_metadata_of_an_archive_without_any():
-    assert not metadata(tar_gz({"demo/setup.py": "raise SystemExit('built')"}), "demo").keys()
-
-
-def test_metadata_in_an_odd_encoding():
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as bundle:
-        bundle.writestr("demo/PKG-INFO", b"Name: demo\nAuthor: Andr\xe9\nLicense: MIT\n")
-    found = metadata(archive.getvalue(), "demo")
-    assert (found["Author"], found["License"]) == ("Andr�", "MIT")
 
 
 def test_members_are_relative_to_the_top_folder():

@@ -14,6 +14,8 @@ import pytest
 from tests.tracer.archives import DEMO, reason, tar_gz, zipped
 from thresher.errors import SourceError
 from thresher.tracer import sdist
+from thresher.tracer.fetched import Fetched
+from thresher.tracer.licence import Licence
 
 JSON = "application/vnd.pypi.simple.v1+json"
 
@@ -50,7 +52,7 @@ class Index:
         self.answers[f"/files/{name}"] = Answer(archive, "application/octet-stream")
         return f"{self.root}/files/{name}"
 
-    def fetch(self, requirement: str) -> sdist.Sdist:
+    def fetch(self, requirement: str) -> Fetched:
         return sdist.fetch(requirement, [self.url])
 
 
@@ -85,7 +87,7 @@ def test_an_html_index(index):
     url = index.file("demo-1.0.tar.gz", archive)
     index.page("demo", f"{url}#sha256={sha256(archive)}")
     found = index.fetch("demo")
-    assert (found.name, found.version, found.archive) == ("demo", "1.0", archive)
+    assert (found.origin, found.archive) == ("pypi/demo/1.0", archive)
     assert index.asked == ["/simple/demo/", "/files/demo-1.0.tar.gz"]
 
 
@@ -101,19 +103,29 @@ def test_provenance(index):
     archive = tar_gz(DEMO)
     url = index.file("demo-1.0.tar.gz", archive)
     index.page("demo", f"{url}#sha256={sha256(archive)}")
-    source = index.fetch("demo").source
+    source = index.fetch("demo").source(Licence("MIT", "PKG-INFO:4 License: MIT"))
     assert (source.kind, source.url, source.sha256) == ("sdist", url, sha256(archive))
     assert source.revision == f"1.0 sha256:{sha256(archive)}"
-    assert (source.licence, source.licence_evidence) == ("MIT", "PKG-INFO License-Expression: MIT")
+    assert (source.licence, source.licence_evidence) == ("MIT", "PKG-INFO:4 License: MIT")
     assert len(source.id) == 16
-    assert source.id == index.fetch("demo==1.0").source.id
+    again = index.fetch("demo==1.0")
+    assert source.id == again.source(Licence("unknown", "")).id
+    assert source.id != again.source(Licence("GPL-3.0-only", ""), "demo/part.py").id
+
+
+def test_the_date_is_that_of_the_upload_where_the_index_says_it(index):
+    index.file("demo-1.0.zip", zipped(DEMO))
+    file = {"filename": "demo-1.0.zip", "url": "../../files/demo-1.0.zip", "hashes": {}}
+    index.json_page("demo", file)
+    assert index.fetch("demo").date is None
+    index.json_page("demo", {**file, "upload-time": "2020-02-03T04:05:06.000Z"})
+    assert str(index.fetch("demo").date) == "2020-02-03 04:05:06+00:00"
 
 
 def test_a_password_in_a_link_stays_out_of_provenance(index):
     url = index.file("demo-1.0.tar.gz", tar_gz(DEMO))
     index.page("demo", url.replace("http://", "http://me:secret@"))
-    source = index.fetch("demo").source
-    assert source.url == url.replace("http://", "http://***@")
+    assert index.fetch("demo").url == url.replace("http://", "http://***@")
 
 
 @pytest.mark.parametrize(
@@ -125,6 +137,9 @@ def test_a_password_in_a_link_stays_out_of_provenance(index):
         ("demo==2.0rc1", "2.0rc1"),
         ("demo>1.10", "2.0rc1"),
         ("demo==1.11", "1.11"),
+        ("demo>=1,<1.10", "1.9"),
+        ("demo~=1.9", "1.10"),
+        ("demo!=1.10,<2", "1.9"),
         ("Demo[extra]", "1.10"),
     ],
 )
@@ -136,20 +151,22 @@ def test_the_newest_that_satisfies_is_chosen(index, requirement, version):
     yanked = '../../files/demo-1.11.tar.gz" data-yanked="broken'
     index.page("demo", *links, yanked, "../../files/other-9.tar.gz")
     found = index.fetch(requirement)
-    assert (found.name, found.version) == ("demo", version)
+    assert found.origin == f"pypi/demo/{version}"
 
 
 def test_one_project_has_one_name_however_it_is_spelt(index):
     index.file("my_demo-1.0.tar.gz", tar_gz(DEMO))
     index.page("my-demo", "../../files/my_demo-1.0.tar.gz")
-    assert {index.fetch(name).name for name in ("my-demo", "My_Demo", "my.demo")} == {"my-demo"}
+    assert {index.fetch(name).origin for name in ("my-demo", "My_Demo", "my.demo")} == {
+        "pypi/my-demo/1.0"
+    }
 
 
 def test_an_index_that_redirects(index):
     index.file("demo-1.0.tar.gz", tar_gz(DEMO))
     index.page("demo", "../../files/demo-1.0.tar.gz")
     index.answers["/old/demo/"] = Answer(b"", status=301, headers=(("Location", "/simple/demo/"),))
-    assert sdist.fetch("demo", [f"{index.root}/old"]).version == "1.0"
+    assert sdist.fetch("demo", [f"{index.root}/old"]).origin == "pypi/demo/1.0"
 
 
 def test_a_server_that_calls_the_gz_an_encoding_gives_the_same_bytes(index):
@@ -165,7 +182,7 @@ def test_another_index_may_have_it(index):
     index.file("demo-1.0.tar.gz", tar_gz(DEMO))
     index.page("demo", "../../files/demo-1.0.tar.gz")
     found = sdist.fetch("demo", [f"{index.root}/empty", index.url, f"{index.root}/empty"])
-    assert found.version == "1.0"
+    assert found.origin == "pypi/demo/1.0"
 
 
 def test_folders_of_links(tmp_path, index):
@@ -174,8 +191,8 @@ def test_folders_of_links(tmp_path, index):
     archive = tar_gz(DEMO)
     (folder / "demo-3.0.tar.gz").write_bytes(archive)
     found = sdist.fetch("demo", [index.url], [str(folder)])
-    assert (found.version, found.archive) == ("3.0", archive)
-    assert found.source.url == (folder / "demo-3.0.tar.gz").as_uri()
+    assert (found.origin, found.archive) == ("pypi/demo/3.0", archive)
+    assert found.url == (folder / "demo-3.0.tar.gz").as_uri()
 
 
 def test_an_index_on_disk(tmp_path):
@@ -184,7 +201,7 @@ def test_an_index_on_disk(tmp_path):
     (tmp_path / "demo-1.0.tar.gz").write_bytes(tar_gz(DEMO))
     (page / "index.html").write_text('<a href="../../demo-1.0.tar.gz">demo</a>')
     url = (tmp_path / "simple").as_uri()
-    assert sdist.fetch("demo", [url]).version == "1.0"
+    assert sdist.fetch("demo", [url]).origin == "pypi/demo/1.0"
     assert reason(lambda: sdist.fetch("other", [url])) == "no-sdist"
 
 
@@ -204,7 +221,7 @@ def test_a_wrong_hash_in_a_json_page(index):
 def test_a_hash_by_an_algorithm_we_do_not_know_is_passed_over(index):
     url = index.file("demo-1.0.tar.gz", tar_gz(DEMO))
     index.json_page("demo", {"url": url, "hashes": {"blake9": "0", "shake_128": "0"}})
-    assert index.fetch("demo").version == "1.0"
+    assert index.fetch("demo").origin == "pypi/demo/1.0"
 
 
 @pytest.mark.parametrize(
@@ -280,9 +297,3 @@ def test_a_large_archive_is_not_read_to_its_end(index, monkeypatch):
     index.file("demo-1.0.tar.gz", b"x" * 101)
     index.page("demo", "../../files/demo-1.0.tar.gz")
     assert reason(lambda: index.fetch("demo")) == "too-large"
-
-
-def test_a_damaged_archive_is_told_when_fetched(index):
-    index.file("demo-1.0.tar.gz", b"not an archive")
-    index.page("demo", "../../files/demo-1.0.tar.gz")
-    assert reason(lambda: index.fetch("demo")) == "bad-archive"
