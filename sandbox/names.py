@@ -83,15 +83,22 @@ def _said(obj: Any) -> tuple[Any, Any]:
 
 def _standard(obj: object) -> str | None:
     """Return the name of what the standard library has under the name that it claims."""
-    module, qualname = _said(obj)
-    if type(module) is not str or type(qualname) is not str:
+    module, path = _said(obj)
+    if type(module) is not str or type(path) is not str:
         return None
-    space = sys.modules.get(module) if module.partition(".")[0] in sys.stdlib_module_names else None
-    found: Any = space
-    for part in qualname.split("."):
+    for place in (module.lstrip("_"), module):  # operator.add says that it is of _operator
+        if _found(place, path) is obj:
+            return f"{place}:{path}"
+    return None
+
+
+def _found(module: str, path: str) -> object:
+    """Return what a path leads to in the standard library, through modules and classes only."""
+    is_standard = module.partition(".")[0] in sys.stdlib_module_names
+    found: Any = sys.modules.get(module) if is_standard else None
+    for part in path.split("."):
         if type(found) is types.ModuleType:
             found = found.__dict__.get(part)
         else:
             found = _dict_of(found).get(part) if issubclass(type(found), type) else None
-    found = found.__func__ if type(found) is staticmethod else found
-    return f"{module}:{qualname}" if found is obj and found is not None else None
+    return found.__func__ if type(found) is staticmethod else found

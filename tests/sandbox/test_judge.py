@@ -487,6 +487,7 @@ def test_the_branches_that_calls_take_are_told_when_asked_for(judge):
 CLASSES = """
 import collections
 import enum
+import operator
 import textwrap
 from dataclasses import dataclass
 
@@ -541,7 +542,7 @@ def f(what, *args):
     if what == "standard":
         raise __import__("struct").error
     return {"color": Color.RED, "kind": Point.Kind, "alias": Alias, "add": textwrap.dedent,
-            "len": len, "lower": str.lower, "ordered": collections.OrderedDict, "f": f}[what]
+            "plus": operator.add, "len": len, "lower": str.lower, "ordered": collections.OrderedDict, "f": f}[what]
 """
 POINT = {"instance": ["Point", [["x", 1], ["y", 0]], None]}
 MOVED = {"instance": ["Point", [["x", 2], ["y", 0]], None]}
@@ -555,6 +556,7 @@ MOVED = {"instance": ["Point", [["x", 2], ["y", 0]], None]}
         (["kind"], Outcome(value={"global": "Point.Kind"})),
         (["alias"], Outcome(value={"global": "Point"})),
         (["add"], Outcome(value={"global": "textwrap:dedent"})),
+        (["plus"], Outcome(value={"global": "operator:add"})),
         (["len"], Outcome(value={"global": "builtins:len"})),
         (["lower"], Outcome(value={"global": "builtins:str.lower"})),
         (["ordered"], Outcome(value={"global": "collections:OrderedDict"})),
