@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from thresher.tracer.members import WISHED
+from thresher.tracer.members import WISHED, Member
 from thresher.tracer.modules import Statement
 from thresher.tracer.slices import MemberKey, Slice
 from thresher.tracer.uses import own_uses, reaches
@@ -26,20 +26,31 @@ def necessary(found: Slice) -> list[MemberKey]:
 
 def possible(found: Slice) -> Iterator[MemberKey]:
     """Yield the members not yet taken, nor refused, that some taken code may reach."""
-    uses = WISHED.union(
-        *(statement.uses for _, _, _, statement in found.statements()),
-        *(
-            found.project.module(file).statements[index].members[place].uses
-            for (file, index), places in found.members.items()
-            for place in places
-        ),
-    )
+    uses = WISHED | _uses(found)
     for file, index, statement in _classes(found):
         taken = found.members.get((file, index), set())
         for place, member in enumerate(statement.members):
             is_open = place not in taken and (file, index, place) not in found.refused
-            if is_open and any(reaches(uses, name) for name in member.binds):
+            if is_open and _reached(uses, member):
                 yield file, index, place
+
+
+def _uses(found: Slice) -> frozenset[str]:
+    """Return what the taken code may reach, but for what is only wished and that no code needs."""
+    uses = frozenset[str]().union(*(each.uses for _, _, _, each in found.statements()))
+    waiting = [
+        found.project.module(file).statements[index].members[place]
+        for (file, index), places in found.members.items()
+        for place in places
+    ]
+    while active := [each for each in waiting if not each.binds <= WISHED or _reached(uses, each)]:
+        uses = uses.union(*(each.uses for each in active))
+        waiting = [each for each in waiting if each not in active]
+    return uses
+
+
+def _reached(uses: frozenset[str], member: Member) -> bool:
+    return any(reaches(uses, name) for name in member.binds)
 
 
 def text_of(statement: Statement, places: set[int]) -> str:

@@ -5,9 +5,10 @@ import builtins
 
 from thresher.tracer.classes import necessary, possible
 from thresher.tracer.imports import Origin, foreign_star, guarded_imports, imported, origin, star
+from thresher.tracer.members import Member
 from thresher.tracer.modules import NotStandalone, Statement
 from thresher.tracer.names import Names, bound_name, is_typing_guard
-from thresher.tracer.slices import Entry, Slice, effects
+from thresher.tracer.slices import Entry, MemberKey, Slice, StatementKey, effects
 
 MAX_MEMBER_LINES = 60  # for the sake of a member that may not be needed at all
 
@@ -49,18 +50,28 @@ def _with_what_matters(found: Slice) -> Slice:
     What is left out, being none of the program's business or more than it can have, shows in
     calls that give other results than were recorded.
     """
-    while key := next(effects(found), None) or next(possible(found), None):
-        trial = found.copy()
-        take = _take if len(key) == 2 else _take_member
-        try:
-            _close(trial, take(trial, *key))
-            if take is _take_member and trial.lines > found.lines + MAX_MEMBER_LINES:
-                raise NotStandalone("too-large", "it needs too much")
-        except NotStandalone:
-            found.refused.add(key)
+    while True:
+        keys: list[StatementKey | MemberKey] = [*possible(found)]
+        keys = keys or [*effects(found)]
+        if not keys:
+            return found
+        for key in keys:
+            found = _with(found, key)
+
+
+def _with(found: Slice, key: StatementKey | MemberKey) -> Slice:
+    trial = found.copy()
+    try:
+        if len(key) == 3:
+            _close(trial, _take_member(trial, *key))
         else:
-            found = trial
-    return found
+            _close(trial, _take(trial, *key))
+        if len(key) == 3 and trial.lines > found.lines + MAX_MEMBER_LINES:
+            raise NotStandalone("too-large", "it needs too much")
+    except NotStandalone:
+        found.refused.add(key)
+        return found
+    return trial
 
 
 def _with_hints(found: Slice) -> Slice:
@@ -141,7 +152,7 @@ def _take(found: Slice, file: str, index: int, name: str = "") -> list[tuple[str
         kept = [place for place, each in enumerate(statement.members) if each.kept]
         needs = [need for place in kept for need in _take_member(found, file, index, place)]
     else:
-        _check_imports(found, file, statement.node)
+        _check_imports(found, file, statement)
         needs = []
     return needs + _needs(found, file, statement.names)
 
@@ -152,7 +163,7 @@ def _take_member(found: Slice, file: str, index: int, place: int) -> list[tuple[
     member = statement.members[place]
     found.members.setdefault((file, index), set()).add(place)
     _check(found, file, statement.start, member.names)
-    _check_imports(found, file, member.node)
+    _check_imports(found, file, member)
     return _needs(found, file, member.names)
 
 
@@ -201,9 +212,9 @@ def _check(found: Slice, file: str, line: int, names: Names) -> None:
         raise NotStandalone("uses-globals", f"{file}:{line} calls globals()")
 
 
-def _check_imports(found: Slice, file: str, node: ast.stmt) -> None:
+def _check_imports(found: Slice, file: str, part: Statement | Member) -> None:
     """Raise if code imports what isn't there, or may not be."""
-    for item, guarded in guarded_imports(node):
+    for item, guarded in guarded_imports(part.node) if part.imports else ():
         source = origin(found.project, file, item)
         # A guarded import that fails takes the fallback, just as where its module is missing.
         if not guarded and source.kind == "name":
@@ -211,7 +222,7 @@ def _check_imports(found: Slice, file: str, node: ast.stmt) -> None:
             raise NotStandalone("inner-import", f"{place} imports {source.name}")
         if not guarded:
             _refuse(source, file)
-        elif source.kind != "stdlib" and not isinstance(node, ast.Try):
+        elif source.kind != "stdlib" and not isinstance(part.node, ast.Try):
             place = f"{file}:{item.node.lineno}"
             raise NotStandalone("inner-import", f"{place} imports {item.alias.name} on the way")
 

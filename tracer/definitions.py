@@ -11,7 +11,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 Mode = Literal["returns", "generates", "awaits", "async-generates"]
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
+_SCOPES = (*_FUNCTIONS, ast.ClassDef)
 
 
 class Definition(NamedTuple):
@@ -42,22 +42,22 @@ def find(module: Module, line: int, name: str) -> Definition:
     for index, statement in enumerate(module.statements):
         if statement.start <= line <= statement.end:
             for node, inside in _walk(statement.node):
-                if isinstance(node, ast.Lambda) and name == "<lambda>" and node.lineno == line:
-                    raise NotStandalone("lambda", f"line {line} is a lambda")
                 if isinstance(node, _FUNCTIONS) and node.name == name and first_line(node) == line:
                     return Definition(node, index, inside)
+    if name == "<lambda>":
+        raise NotStandalone("lambda", f"line {line} is a lambda")
     raise NotStandalone("not-found", f"no function {name} begins on line {line}")
 
 
 def _walk(root: ast.AST) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:
-    """Yield every node with those around it; without recursion, however deep they are."""
+    """Yield every statement with those around it; without recursion, however deep they are."""
     pending: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(root, ())]
     while pending:
         node, inside = pending.pop()
         yield node, inside
-        if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case | ast.Lambda):
-            inside = (*inside, node)
-        pending += [(child, inside) for child in ast.iter_child_nodes(node)]
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            children: list[ast.AST] = getattr(node, name, [])
+            pending += [(child, (*inside, node)) for child in children]
 
 
 def mode_of(node: Function) -> Mode:
@@ -71,7 +71,7 @@ def _yields(node: ast.AST) -> bool:
     """Tell whether calling the function makes a generator; inner functions don't count."""
     return any(
         isinstance(child, ast.Yield | ast.YieldFrom)
-        or (not isinstance(child, _SCOPES) and _yields(child))
+        or (not isinstance(child, (*_SCOPES, ast.Lambda)) and _yields(child))
         for child in ast.iter_child_nodes(node)
     )
 

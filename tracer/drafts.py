@@ -28,7 +28,8 @@ class Draft(NamedTuple):
 
     def changed(self, edits: Iterable[Edit]) -> "Draft":
         """Return the draft with all edits made."""
-        return _parsed(edited(self.text, edits))
+        made = list(edits)
+        return _parsed(edited(self.text, made)) if made else self
 
 
 def draft(module: Module, node: Function) -> Draft:
@@ -36,7 +37,7 @@ def draft(module: Module, node: Function) -> Draft:
     lines = module.text.split("\n")[node.lineno - 1 : last_line(node)]
     indent = lines[0].encode()[: node.col_offset].decode()
     found = _parsed(dedented(lines, indent))
-    return found.changed(edits) if (edits := _line_breaks(found)) else found
+    return found.changed(_line_breaks(found))
 
 
 def decorated(module: Module, found: Draft, decorators: Sequence[ast.expr]) -> str:

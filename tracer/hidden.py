@@ -31,7 +31,7 @@ def state(program: str) -> tuple[str, ...]:
     They are ``environment``, ``files``, ``global-state``, ``network``, ``random`` and ``time``.
     """
     tree = ast.parse(program)
-    found = set(_read(tree))
+    found = set(_read(tree)) if "import" in program or "open" in program else set()
     return tuple(sorted({*found, "global-state"} if _changes_globals(tree) else found))
 
 
@@ -75,7 +75,7 @@ def _changes_globals(tree: ast.Module) -> bool:
         for name in ast.walk(statement)
         if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
     }
-    return any(
+    return bool(made) and any(
         isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         and not made.isdisjoint(_changed(statement))
         for statement in tree.body

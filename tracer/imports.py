@@ -4,14 +4,17 @@ import ast
 import sys
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from thresher.tracer.modules import Module
-from thresher.tracer.names import is_typing_guard
-from thresher.tracer.projects import Project
+from thresher.tracer.names import bound_name, is_typing_guard
+
+if TYPE_CHECKING:
+    from thresher.tracer.projects import Project
 
 # What other versions of Python have as well; code asks for their version before it imports these.
 _OTHER_VERSIONS = ["annotationlib", "asynchat", "asyncore", "distutils", "imp", "smtpd", "tomllib"]
+MAX_HOPS = 10
 STANDARD = sys.stdlib_module_names | frozenset(_OTHER_VERSIONS)
 
 
@@ -39,7 +42,8 @@ class Imported(NamedTuple):
         suffix = f" as {renamed}" if renamed else ""
         if isinstance(self.node, ast.Import):
             return f"import {name}{suffix}"
-        return f"from {self.node.module} import {name}{suffix}"
+        path = "." * self.node.level + (self.node.module or "")
+        return f"from {path} import {name}{suffix}"
 
 
 def imported(node: ast.stmt) -> Iterator[Imported]:
@@ -62,7 +66,7 @@ def guarded_imports(node: ast.AST, guarded: bool = False) -> Iterator[tuple[Impo
         yield from guarded_imports(child, guarded or any(child is each for each in caught))
 
 
-def origin(project: Project, file: str, item: Imported) -> Origin:
+def origin(project: "Project", file: str, item: Imported) -> Origin:
     """Return where `item`, imported by the project's `file`, comes from."""
     node, name = item.node, item.alias.name
     if isinstance(node, ast.Import):
@@ -82,31 +86,60 @@ def origin(project: Project, file: str, item: Imported) -> Origin:
     return Origin("name", target, name)
 
 
-def provides(project: Project, file: str, name: str) -> bool:
+def module_of(project: "Project", file: str, item: Imported) -> str | None:
+    """Return the project's file whose module `item`, imported by `file`, means, if it does."""
+    for _ in range(MAX_HOPS):
+        if isinstance(item.node, ast.Import):
+            path = item.alias.name if item.alias.asname else bound_name(item.alias)
+            outside = path.partition(".")[0] in STANDARD
+            return None if outside else _module_file(project, path.replace(".", "/"))
+        source = origin(project, file, item)
+        if source.kind != "name":
+            path = _path(file, item.node) or ""
+            return _module_file(project, f"{path}/{item.alias.name}".lstrip("/"))
+        file = source.file
+        found = project.parsed(file).bindings.get(source.name, [])
+        items = [
+            i for index in found for i in imported(project.parsed(file).statements[index].node)
+        ]
+        items = [each for each in items if bound_name(each.alias) == source.name]
+        if len(items) != 1 or len(found) != 1:
+            return None
+        item = items[0]
+    return None
+
+
+def submodule(project: "Project", file: str, name: str) -> str | None:
+    """Return the file of the module `name` of the package whose module is `file`, if it's one."""
+    folder = file.removesuffix("__init__.py")
+    return _module_file(project, folder + name) if folder != file else None
+
+
+def provides(project: "Project", file: str, name: str) -> bool:
     """Tell whether `file` binds `name` itself or through a star import of the project."""
-    return name in project.module(file).bindings or star(project, file, name) is not None
+    return name in project.parsed(file).bindings or star(project, file, name) is not None
 
 
-def star(project: Project, file: str, name: str) -> Origin | None:
+def star(project: "Project", file: str, name: str) -> Origin | None:
     """Return where a ``from x import *`` of `file` takes `name` from, if one does."""
     return _star(project, file, name, set())
 
 
-def foreign_star(project: Project, file: str) -> str | None:
+def foreign_star(project: "Project", file: str) -> str | None:
     """Return the module of a star import in `file` that leads outside the project, if any."""
-    for node in project.module(file).stars:
+    for node in project.parsed(file).stars:
         if _target(project, file, node) is None:
             return "." * node.level + (node.module or "")
     return None
 
 
-def _star(project: Project, file: str, name: str, seen: set[str]) -> Origin | None:
+def _star(project: "Project", file: str, name: str, seen: set[str]) -> Origin | None:
     seen.add(file)
-    for node in reversed(project.module(file).stars):
+    for node in reversed(project.parsed(file).stars):
         target = _target(project, file, node)
-        if target is None or target in seen or not _is_public(project.module(target), name):
+        if target is None or target in seen or not _is_public(project.parsed(target), name):
             continue
-        if name in project.module(target).bindings:
+        if name in project.parsed(target).bindings:
             return Origin("name", target, name)
         deeper = _star(project, target, name, seen)
         if deeper:
@@ -114,7 +147,7 @@ def _star(project: Project, file: str, name: str, seen: set[str]) -> Origin | No
     return None
 
 
-def _outside(project: Project, path: str) -> Origin | None:
+def _outside(project: "Project", path: str) -> Origin | None:
     """Return the origin of an absolute import that leaves the project, None if it doesn't."""
     top = path.partition(".")[0]
     if top in STANDARD:
@@ -122,14 +155,20 @@ def _outside(project: Project, path: str) -> Origin | None:
     return None if _module_file(project, top) else Origin("third-party", "", top)
 
 
-def _target(project: Project, file: str, node: ast.ImportFrom) -> str | None:
+def _target(project: "Project", file: str, node: ast.ImportFrom) -> str | None:
     """Return the project's file that ``from ... import`` reads, None if it has none."""
+    path = _path(file, node)
+    return None if path is None else _module_file(project, path)
+
+
+def _path(file: str, node: ast.ImportFrom) -> str | None:
+    """Return the path, without a suffix, of what is left of ``import``; None if it's outside."""
     path = tuple(filter(None, (node.module or "").split(".")))
     if not node.level:
-        return None if path[0] in STANDARD else _module_file(project, "/".join(path))
+        return None if path[0] in STANDARD else "/".join(path)
     package = PurePosixPath(file).parent.parts
     kept = len(package) - node.level + 1
-    return _module_file(project, "/".join(package[:kept] + path)) if kept > 0 else None
+    return "/".join(package[:kept] + path) if kept > 0 else None
 
 
 def _is_public(module: Module, name: str) -> bool:
@@ -141,7 +180,7 @@ def _is_public(module: Module, name: str) -> bool:
     return not name.startswith("_")
 
 
-def _module_file(project: Project, path: str) -> str | None:
+def _module_file(project: "Project", path: str) -> str | None:
     candidates = (f"{path}/__init__.py", f"{path}.py")
     return next((each for each in candidates if each in project.texts), None)
 

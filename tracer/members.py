@@ -11,6 +11,7 @@ from thresher.tracer.uses import own_uses, uses_of
 
 # These come along wherever they can: they say what an instance is made of and when two are equal.
 WISHED = frozenset(["__init__", "__eq__", "__hash__"])
+MAX_DOCSTRING_LINES = 15
 _KEPT = frozenset(["__slots__", "__match_args__"])
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -29,6 +30,11 @@ class Member:
     names: Names
     inner: frozenset[str]
     kept: bool
+
+    @property
+    def imports(self) -> bool:
+        """Whether there can be an import in it."""
+        return "import" in self.text
 
     @cached_property
     def uses(self) -> frozenset[str]:
@@ -54,12 +60,24 @@ def members_of(node: ast.ClassDef, lines: list[str]) -> tuple[str, tuple[Member,
     end = header_end(lines[start - 1 : last_line(node)], node.body, start)
     bound = frozenset(name for each in node.body for name in bound_in(each))
     pieces = [
-        (each, "\n".join(lines[before : last_line(each)]))
+        (each, _shortened("\n".join(lines[before : last_line(each)]), each))
         for before, each in zip([end, *ends[1:]], node.body, strict=False)
         if not is_typing_guard(each)
     ]
     members = tuple(member(node, each, text, bound) for each, text in pieces)
     return "\n".join(lines[start - 1 : end]), members
+
+
+def _shortened(text: str, node: ast.stmt) -> str:
+    """Leave of a long docstring its first paragraph."""
+    lines = text.strip("\n").split("\n")
+    is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    quotes = text.rstrip()[-3:]
+    if not is_docstring or len(lines) <= MAX_DOCSTRING_LINES or "" not in map(str.strip, lines[1:]):
+        return text
+    end = next(number for number, line in enumerate(lines) if number and not line.strip())
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    return "\n".join([*lines[:end], indent + quotes])
 
 
 def _is_shared(node: ast.stmt, before: int, lines: list[str]) -> bool:

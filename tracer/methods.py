@@ -113,8 +113,8 @@ def _as_function(
         edits.append(renaming(found, name))
     taken = {edit.start for edit in edits if edit.start != edit.end}
     edits += [e for e in unmangled_edits(found.text, owner) if e.start not in taken]
-    found = found.changed(edits) if edits else found
-    _check_private(found.text)
+    found = found.changed(edits)
+    _check_private(found.node)
     return found, frozenset(each.id for each in inner)
 
 
@@ -145,9 +145,9 @@ def _inside(node: ast.AST, is_direct: bool) -> Iterator[tuple[ast.AST, bool]]:
         yield from _inside(child, direct)
 
 
-def _check_private(text: str) -> None:
+def _check_private(root: Function) -> None:
     """Raise where a private name is left, which is inside of an f-string."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(root):
         name = getattr(node, "attr", getattr(node, "id", ""))
         if mangled("A", name) != name:
             raise NotStandalone("private-name", f"{name} is written in an f-string")
@@ -157,13 +157,14 @@ def _delegate(lines: list[str], node: Function, name: str, kind: str) -> str:
     """Return the text of a method that only calls the function of this name."""
     start = first_line(node)
     own = lines[start - 1 : last_line(node)]
-    shared = node.body[0].lineno == node.lineno
-    end = node.lineno if shared else header_end(own, node.body, start)
+    body = node.body[0]
+    before = lines[body.lineno - 1].encode()[: body.col_offset].decode()
+    shared = first_line(body) == body.lineno and bool(before.strip())
+    end = body.lineno if shared else header_end(own, node.body, start)
     header = lines[start - 1 : end]
     indent = header[0][: len(header[0]) - len(header[0].lstrip())]
     if shared:
-        line = header[-1].encode()[: node.body[0].col_offset].decode()
-        header[-1] = line.rstrip()
+        header[-1] = before.rstrip()
     mode = mode_of(node)
     if mode == "async-generates":  # what it passes on is one already
         header = [line.replace("async def", "def", 1) for line in header]

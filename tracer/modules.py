@@ -49,6 +49,11 @@ class Statement:
     header: str = ""
     members: tuple[Member, ...] = ()
 
+    @property
+    def imports(self) -> bool:
+        """Whether there can be an import in it."""
+        return "import" in self.text
+
     @cached_property
     def uses(self) -> frozenset[str]:
         """The members of classes that its code, without its own `members`, may reach."""

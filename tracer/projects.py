@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
+from thresher.tracer import rewrites
 from thresher.tracer.modules import Module, NotStandalone, parse_module
 
 MAX_BYTES = 1_000_000
@@ -32,6 +33,7 @@ class Project:
 
     sources: dict[str, PurePosixPath]
     texts: dict[str, str]
+    _parsed: dict[str, Module] = field(default_factory=dict, repr=False, compare=False)
     _modules: dict[str, Module] = field(default_factory=dict, repr=False, compare=False)
     _changed: dict[str, Module] = field(default_factory=dict, repr=False, compare=False)
 
@@ -41,18 +43,28 @@ class Project:
         return sorted(self.texts)
 
     def module(self, file: str) -> Module:
-        """Return the parsed `file`, parsing it once.
+        """Return the parsed `file`, with the names of its project's modules resolved.
 
         Raises:
             NotStandalone: the file isn't in the project or isn't Python that we can parse.
         """
         if file in self._changed:
             return self._changed[file]
+        if file not in self._modules:
+            self._modules[file] = rewrites.rewritten(self, file)
+        return self._modules[file]
+
+    def parsed(self, file: str) -> Module:
+        """Return the `file` parsed as it is, once.
+
+        Raises:
+            NotStandalone: the file isn't in the project or isn't Python that we can parse.
+        """
         if file not in self.texts:
             raise NotStandalone("not-found", f"{file} is not a file of the project")
-        if file not in self._modules:
-            self._modules[file] = parse_module(file, self.texts[file])
-        return self._modules[file]
+        if file not in self._parsed:
+            self._parsed[file] = parse_module(file, self.texts[file])
+        return self._parsed[file]
 
     def changed(self, file: str, module: Module) -> "Project":
         """Return the same project with another module in the place of `file`'s."""

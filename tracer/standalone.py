@@ -78,6 +78,8 @@ def extract(
         return _extract(Wanted(project, file, line, plain, classes, closure))
     except RecursionError as error:
         raise NotStandalone("too-large", f"{name} in {file} is nested too deeply") from error
+    except SyntaxError as error:
+        raise NotStandalone("unparsable", f"{name} in {file}: {error}") from error
 
 
 class Wanted(NamedTuple):

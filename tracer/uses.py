@@ -32,7 +32,6 @@ _SYNTAX: dict[type[ast.AST], tuple[str, ...]] = {
     ast.BoolOp: _TRUTH,
     ast.Assert: _TRUTH,
     ast.FormattedValue: _TEXT,
-    ast.Call: ("call", "new", "init", "post_init"),
     ast.ClassDef: ("init_subclass", "set_name", "prepare", "new", "init", "call"),
 }
 _ACCESS: dict[type[ast.AST], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
@@ -67,6 +66,9 @@ _CALLED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("getattr", "hasattr"), _ACCESS[ast.Attribute][0]),
     "setattr": _ACCESS[ast.Attribute][1],
 }  # fmt: skip
+_MADE = ("call", "new", "init", "post_init")
+# What a call of these makes is an instance, as it is with names that begin like a class's.
+_CLASSES = frozenset(["cls", "klass", "type", "__class__", ""])
 _BY_TEXT = frozenset(["getattr", "hasattr", "setattr", "delattr", "attrgetter", "methodcaller"])
 
 
@@ -104,6 +106,9 @@ def _uses(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Call):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         yield from _special(_CALLED.get(name, ()))
+        yield from _special(
+            _MADE if name in _CLASSES or name.lstrip("_")[:1].isupper() else ("call",)
+        )
         if name in _BY_TEXT:
             yield from _named(node)
     yield from _special(_implied(node))

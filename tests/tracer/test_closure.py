@@ -145,12 +145,12 @@ def test_names_are_followed_into_other_modules_and_renamed():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("from . import other\n" + F.format("other.a"), "project-module"),
-        ("import pkg.other\n" + F.format("pkg.other.a"), "project-module"),
-        ("from pkg import other\n" + F.format("other.a"), "project-module"),
+        ("from . import other\n" + F.format("other"), "project-module"),
+        ("import pkg.other\n" + F.format("pkg.other.b"), "project-module"),
+        ("from pkg import other\n" + F.format("vars(other)"), "project-module"),
         ("from .missing import a\n" + F.format("a"), "project-module"),
         ("from .other import b\n" + F.format("b"), "unresolved:b"),
-        (F.format("a") + "    from .other import a\n", "inner-import"),
+        (F.format("a") + "    from .other import a\n    a = 2\n", "inner-import"),
         ("from .other import a, use\na = 2\n" + F.format("(a, use)"), "name-clash"),
         ("from .other import shadow\n" + F.format("shadow, len(x)"), "name-clash"),
         ("from ..other import a\n" + F.format("a"), "project-module"),

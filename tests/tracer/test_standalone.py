@@ -238,7 +238,8 @@ def test_decorators_of_the_project_and_of_others_are_dropped():
 
 
 def test_definitions_in_branches_are_taken_out_of_them():
-    text = "if A:\n    def f(x):\n        'D.'\n        return g(x)\nelse:\n    f = B\ndef g(x): return f\n"
+    text = "if A:\n    def f(x):\n        'D.'\n        return g(x)\nelse:\n    f = B\n"
+    text += "def g(x): return f\n"
     found = extract(project_of(m=text), "m.py", 2, "f")
     assert found.prompt + found.solution == textwrap.dedent("""\
         def g(x): return f
