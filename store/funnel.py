@@ -82,7 +82,8 @@ def _stage(workspace: Workspace, filter_name: str, title: str) -> Stage:
 def _filtered(workspace: Workspace, filters: Sequence[str]) -> list[Stage]:
     """Split the overall decisions into one stage per filter; the undecided wait at the last."""
     problems = {problem.task_id for problem in workspace.current(Problem)}
-    decisions = workspace.current(Decision, "filter = $1", PIPELINE)
+    words = workspace.current(Decision, "filter = $1", PIPELINE)
+    decisions = [word for word in words if word.subject in problems]
     if not decisions:  # no filter has run
         return [Stage("filters", len(problems), 0, Counter(), len(problems))] if filters else []
     undecided = len(problems - {decision.subject for decision in decisions})

@@ -542,7 +542,8 @@ def f(what, *args):
     if what == "standard":
         raise __import__("struct").error
     return {"color": Color.RED, "kind": Point.Kind, "alias": Alias, "add": textwrap.dedent,
-            "plus": operator.add, "len": len, "lower": str.lower, "ordered": collections.OrderedDict, "f": f}[what]
+            "plus": operator.add, "len": len, "lower": str.lower, "f": f,
+            "ordered": collections.OrderedDict}[what]
 """
 POINT = {"instance": ["Point", [["x", 1], ["y", 0]], None]}
 MOVED = {"instance": ["Point", [["x", 2], ["y", 0]], None]}

@@ -89,7 +89,7 @@ def test_an_empty_workspace_has_a_page(tmp_path: Path) -> None:
 
 def test_three_problems_are_shown_and_their_exceptions_named(tmp_path: Path) -> None:
     case = builders.case(None, raises="TypeError")
-    made = [builders.problem(f"pypi/demo/1.0/demo.f-{n}", cases=[case]) for n in "4231"]
+    made = [builders.problem(f"pypi/demo/1.0/demo.f{n}-{n}", cases=[case]) for n in "4231"]
     decisions = [builders.decision(problem.task_id) for problem in made]
     builders.store(tmp_path, [builders.source(), *made, *decisions])
     with open_reader(tmp_path) as workspace:

@@ -1,3 +1,4 @@
+import importlib.resources
 import os
 import random
 import signal
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,15 @@ from hypothesis import strategies as st
 from tests.store import builders
 from thresher.errors import UsageError, WorkspaceBusy, WorkspaceError
 from thresher.store import workspace as module
-from thresher.store.records import Decision, Problem, Record, Sample, Source
+from thresher.store.records import (
+    Decision,
+    Problem,
+    Record,
+    Sample,
+    Source,
+    TestCase,
+    canonical_json,
+)
 from thresher.store.tables import TABLES
 from thresher.store.workspace import (
     DATABASE,
@@ -134,6 +144,29 @@ def test_current_is_the_last_word(tmp_path: Path) -> None:
         assert workspace.current(Decision, "filter = $1", "one") == [new]
         assert workspace.current(Decision, "NOT keep") == []
         assert workspace.current(Problem) == [builders.problem()]
+
+
+def named(digest: str, line: int = 12, name: str = "double") -> Problem:
+    made = builders.problem(f"{builders.ORIGIN}/demo.{name}-{digest}")
+    where = msgspec.structs.replace(made.derivation, line=line)
+    return msgspec.structs.replace(made, derivation=where)
+
+
+def test_a_function_that_is_made_differently_or_lost_leaves_no_problem_behind(
+    tmp_path: Path,
+) -> None:
+    twice, elsewhere, other = named("2"), named("3", line=50), named("4", name="double-ended")
+    subject = f"{builders.ORIGIN}/demo.double:12"
+    with open_writer(tmp_path) as workspace:
+        workspace.commit(None, [named("1"), builders.traced(subject), elsewhere, other])
+        assert workspace.current(Problem) == [named("1"), elsewhere, other]
+        workspace.commit(None, [twice, builders.traced(subject)])
+        assert workspace.current(Problem) == [elsewhere, other, twice]
+        workspace.commit(None, [builders.traced(subject, "example-disagrees")])
+        assert workspace.current(Problem) == [elsewhere, other]
+        workspace.commit(None, [named("1"), builders.traced(subject)])
+        assert workspace.current(Problem) == [elsewhere, other, named("1")]
+        assert len(workspace.select(Problem)) == 5
 
 
 @pytest.mark.parametrize("failing", ["decisions", "ledger", "units"])
@@ -376,6 +409,32 @@ def test_a_newer_schema_is_refused_and_left_alone(tmp_path: Path, opened: type) 
         f"{path} has schema 99, this thresher knows up to {SCHEMA}: install a newer one"
     )
     assert path.read_bytes() == before
+
+
+def test_a_workspace_of_the_first_schema_is_read_and_brought_up_to_date(tmp_path: Path) -> None:
+    scripts = importlib.resources.files("thresher.store") / "migrations"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "SCHEMA", 1)
+        builders.store(tmp_path, [builders.source(), named("1"), named("2")])
+    assert len(list(scripts.iterdir())) == SCHEMA
+    with open_reader(tmp_path) as workspace:
+        assert workspace.current(Problem) == [named("1"), named("2")]
+    with open_writer(tmp_path) as workspace:
+        assert workspace.current(Problem) == [named("2")]
+        assert workspace.verify() is None
+    with open_reader(tmp_path) as workspace:
+        assert workspace.current(Problem) == [named("2")]
+
+
+def test_fields_that_came_later_change_no_content() -> None:
+    first = b'{"args":[2],"kwargs":{},"expected":4,"raises":null,"origin":"traced","shown":false}'
+    old = msgspec.json.decode(first, type=TestCase)
+    assert (old.after, old.ended) == ({}, True)
+    assert canonical_json(old) == first
+    made = canonical_json(builders.problem())
+    assert b"mode" not in made
+    assert b"tags" not in made
+    assert msgspec.json.decode(made, type=Problem) == builders.problem()
 
 
 # a damaged log
