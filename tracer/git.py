@@ -93,8 +93,21 @@ def fetched(url: str, revision: str, scratch: Path) -> Iterator["Commit"]:
             too large, or holds objects that no git should take.
         UsageError: git isn't installed.
     """
-    with _bare(url, scratch) as repo:
+    with _bare(url, scratch) as repo, _damage_named(url):
         yield repo.commit(_fetch(repo, url, revision, scratch))
+
+
+@contextlib.contextmanager
+def _damage_named(url: str) -> Iterator[None]:
+    """Tell what GitPython raises where objects are damaged, or meant to harm."""
+    from git import GitError, ODBError
+
+    try:
+        yield
+    except (GitError, ODBError, ValueError) as error:
+        raise SourceError(
+            "unsafe-repository", f"{redacted(url)}: holds what can't be read ({str(error)!r:.200})"
+        ) from None
 
 
 @contextlib.contextmanager
@@ -122,9 +135,10 @@ def _environment(home: Path, repository: Path, url: str) -> dict[str, str]:
     configuration = home / "gitconfig"
     parts = urlsplit(url)
     # The repository's owner may be somebody else: it was named by the user, and is only read.
-    trusted = unquote(parts.path) if parts.scheme == "file" else ""
-    quoted = trusted.replace("\\", "\\\\").replace('"', '\\"')
-    configuration.write_text(f'{CONFIGURATION}[safe]\n    directory = "{quoted}"\n')
+    path = unquote(parts.path).rstrip("/").replace("\\", "\\\\").replace('"', '\\"')
+    trusted = [path, f"{path}/.git", f"{path}.git"] if parts.scheme == "file" else []
+    lines = "".join(f'    directory = "{each}"\n' for each in trusted)
+    configuration.write_text(f"{CONFIGURATION}[safe]\n{lines}")
     return {
         "HOME": str(home),  # no .netrc
         "GIT_CONFIG_NOSYSTEM": "1",

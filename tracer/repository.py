@@ -138,9 +138,10 @@ def _checked(name: str, url: str) -> PurePosixPath:
 
 def _member(blob: "Blob", path: PurePosixPath, url: str) -> Member:
     kinds: dict[int, Kind] = {LINK: "link", PROGRAM: "program"}
-    stream = blob.repo.odb.stream(blob.binsha)
-    check_size(redacted(url), 0, stream.size)
-    return Member(path, stream.read(), kinds.get(blob.mode, "file"))
+    # Asked for before, since a stream must be read to its end.
+    check_size(redacted(url), 0, blob.size)
+    content = blob.repo.odb.stream(blob.binsha).read()
+    return Member(path, content, kinds.get(blob.mode, "file"))
 
 
 def _modules(commit: "Commit") -> dict[str, str]:
