@@ -1,8 +1,9 @@
 """Lay the recorder into a Python environment: ``python attach.py FROM_DIR CONFIG_JSON``.
 
 Runs inside the sandbox with the environment's own Python, 3.6 or later; standard library only.
-FROM_DIR holds ``recorder.py`` and ``values.py``; CONFIG_JSON is the recorder's configuration, a
-JSON object with the spool folder, the project's files and the number of examples per function.
+FROM_DIR holds the `MODULES`; CONFIG_JSON is the recorder's configuration, a JSON object with the
+spool folder, the project's files, the number of examples per function and, where calls of library
+functions are recorded instead of the project's, "library".
 """
 
 import json
@@ -11,12 +12,14 @@ import sys
 import sysconfig
 from pathlib import Path
 
+MODULES = ("values", "naming", "calls", "recorder", "pure", "callsites")  # a file each
+
 
 def attach(source: Path, config: str, target: Path) -> None:
     """Copy the recorder into the folder `target`, and have every process there load it.
 
     Args:
-        source: the folder with ``recorder.py`` and ``values.py``.
+        source: the folder with the files of the recorder.
         config: the configuration as JSON text.
         target: a site folder of the environment.
 
@@ -27,7 +30,7 @@ def attach(source: Path, config: str, target: Path) -> None:
     missing = {"spool", "files", "examples_per_function"} - set(json.loads(config))
     if missing:
         raise ValueError("the recorder's configuration lacks " + ", ".join(sorted(missing)))
-    for name in ("values", "recorder"):
+    for name in MODULES:
         shutil.copyfile(str(source / (name + ".py")), str(target / ("thresher_" + name + ".py")))
     (target / "thresher_recorder_config.json").write_text(config, encoding="utf-8")
     (target / "thresher_recorder.pth").write_text("import thresher_recorder\n", encoding="utf-8")

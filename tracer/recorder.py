@@ -1,8 +1,9 @@
 """Record the calls that a Python process makes to some files' functions, as examples.
 
-This file stands alone and runs on Python 3.6 and later. `attach.py` lays it into a traced
-environment as ``thresher_recorder.py``, with a ``.pth`` line that imports it in every process. It
-must never raise into the program, change its results, run its methods or be traced itself.
+This file runs on Python 3.6 and later. `attach.py` lays it into a traced environment as
+``thresher_recorder.py``, with those it works with and a ``.pth`` line that imports it in every
+process. It must never raise into the program, change its results, run its methods or be traced
+itself.
 
 Each process writes its own file of JSON lines into the spool folder: a line per example as it is
 made, so that a killed process loses none; at exit a line per function, and one for the process.
@@ -15,40 +16,98 @@ import json
 import os
 import sys
 import threading
-from opcode import opmap
 from types import SimpleNamespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType
-    from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
-    from thresher.store import values
+    from thresher.tracer import calls, naming
 
-    Raised = List[Tuple[int, "Function", int, Any]]  # thread, function, id of the frame, call
+    Raised = List[Tuple[int, calls.Function, int, calls.Call]]  # thread, id of the frame
+    Use = Callable[[], bool]
 else:
-    import thresher_values as values
+    import thresher_calls as calls
+    import thresher_naming as naming
 
 CONFIG = os.path.join(os.path.dirname(os.path.abspath(__file__)), "thresher_recorder_config.json")
-MAX_NODES, MAX_TEXT = 2000, 20000  # of the arguments of a call, and of its result
-MAX_FAILURES = 200  # calls in a row that are no examples, after which a function is given up
-MAX_REPEATS = 1000  # calls in a row with arguments seen before, after which it is too
-MAX_REASONS = 20  # different reasons counted per function
+MAX_NODES: int = calls.MAX_NODES
+MAX_TEXT: int = calls.MAX_TEXT
+MAX_FAILURES: int = calls.MAX_FAILURES
+MAX_REPEATS: int = calls.MAX_REPEATS
+MAX_REASONS: int = calls.MAX_REASONS
 MAX_SPOOL = 64 << 20  # bytes per process
+MAX_IDLE = 20000  # calls without a new example, after which a profile function rests
 
-_OPTIMISED, _VARARGS, _KWARGS, _NOT_PLAIN = 0x1, 0x4, 0x8, 0x20 | 0x80 | 0x100 | 0x200
-_RETURNS = {opmap.get("RETURN_VALUE"), opmap.get("RETURN_CONST")}
-_EITHER = opmap.get("END_FINALLY")  # Pythons before 3.8 also end this way when they return
-_ATOMS = {type(None), bool, int, float, str, bytes}
-_OVERFLOW_IS_FATAL = sys.version_info < (3, 10)
+_OPTIMISED = 0x1
+_is_deep = calls.is_deep
 # Kept where test tools that replace the functions of modules don't find them.
 _own = SimpleNamespace(
     open=os.open,
     write=os.write,
     close=os.close,
     getpid=os.getpid,
-    dumps=json.JSONEncoder(separators=(",", ":")).encode,
+    dumps=calls.dumps,
 )
+
+
+class Hidden:
+    """What threads touched besides their arguments, as far as audit events tell (Python 3.8)."""
+
+    SIGNS = {
+        "file": "open shutil tempfile glob sqlite3 os.listdir os.scandir os.mkdir os.remove "
+        "os.rename os.rmdir os.link os.symlink os.chdir os.chmod os.chown os.truncate os.utime",
+        "network": "socket",
+        "process": "subprocess pty os.system os.exec os.fork os.forkpty os.posix_spawn os.spawn "
+        "os.kill os.killpg",
+        "environment": "os.putenv os.unsetenv",
+        "time": "time",
+    }
+    KINDS = {sign: kind for kind, signs in SIGNS.items() for sign in signs.split()}
+    TEST = b"PYTEST_CURRENT_TEST"  # set by pytest as a test begins
+    CODE = (".pyc", ".py", ".so")  # most often read because a module is imported
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.last: "Dict[Tuple[int, str], int]" = {}
+        self.kinds: "Dict[str, Optional[str]]" = {}
+        self.on_test: "Callable[[], None]" = lambda: None
+
+    def watch(self, own: "Spool") -> None:
+        """Listen from now on; what writes the spool doesn't count."""
+        kinds = self.kinds
+
+        def hook(event: str, args: "Any") -> None:
+            try:
+                kind = kinds[event] if event in kinds else self.kind(event)
+                if kind is None:
+                    return
+                name = args[0] if args else None
+                if kind == "environment" and name == self.TEST:
+                    self.on_test()
+                elif type(name) is not str or (name is not own.path and name[-3:] not in self.CODE):
+                    self.count += 1
+                    self.last[threading.get_ident(), kind] = self.count
+            except Exception:
+                own.errors += 1
+
+        sys.addaudithook(hook)
+
+    def kind(self, event: str) -> "Optional[str]":
+        """Return what an event is a sign of, or None."""
+        kind = self.KINDS.get(event) or self.KINDS.get(event.partition(".")[0])
+        if len(self.kinds) < 1000:  # a program may have events of its own
+            self.kinds[event] = kind
+        return kind
+
+    def since(self, began: int) -> "List[str]":
+        """Return what this thread touched since `count` was `began`."""
+        if self.count == began:
+            return []
+        mine = threading.get_ident()
+        found = list(self.last.items())
+        return sorted(kind for (thread, kind), when in found if thread == mine and when > began)
 
 
 class Spool:
@@ -56,8 +115,10 @@ class Spool:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self.functions: "List[Function]" = []
-        self.errors = 0
+        self.functions: "List[Any]" = []
+        self.hidden = Hidden()
+        self.name: "Callable[[Any], Optional[str]]" = lambda thing: None
+        self.errors = self.lines = 0
         self.restart()
 
     def restart(self) -> None:
@@ -70,10 +131,15 @@ class Spool:
 
     def write(self, record: "Dict[str, Any]") -> None:
         """Append one line."""
+        self.write_line(_own.dumps(record))
+
+    def write_line(self, text: str) -> None:
+        """Append one line of JSON."""
         if self.pid != _own.getpid():
             self.restart()  # Python 3.6 doesn't tell of forks
-        line = _own.dumps(record).encode() + b"\n"
+        line = text.encode() + b"\n"
         self.size += len(line)
+        self.lines += 1
         if self.size > MAX_SPOOL:
             return
         flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW
@@ -98,147 +164,12 @@ class Spool:
         except Exception:
             self.errors += 1
 
-
-class Function:
-    """One function of interest: its open calls, and what became of those that ended."""
-
-    def __init__(self, code: "CodeType", file: "File") -> None:
-        self.code, self.file = code, file
-        self.operations = code.co_code
-        self.parameters = _parameters(code)
-        self.seen: "Set[int]" = set()
-        self.open: "Dict[int, Tuple[Any, str, Optional[List[Any]]]]" = {}
-        self.stopped: "Optional[str]" = None
-        self.restart()
-
-    def restart(self) -> None:
-        """Count from zero."""
-        self.calls = self.examples = self.duplicates = self.failures = self.repeats = 0
-        self.lost: "Dict[str, int]" = {}
-
-    def enter(self, frame: "FrameType") -> None:
-        """Take in the arguments, before the call can change them."""
-        self.calls += 1
-        if _is_deep(frame):
-            self.lose("recursion")
-            return
-        held = frame.f_locals
-        given = [held[name] for name, _ in self.parameters]
-        if self.code.co_flags & _KWARGS:
-            given[-1] = dict(given[-1])  # the call's own: taking from it changes no caller's
-        try:
-            tree = values.encode(given, MAX_NODES, MAX_TEXT)
-        except values.Unencodable as error:
-            self.lose(error.reason)
-            return
-        text = _own.dumps(tree)
-        if hash(text) in self.seen:
-            self.duplicates, self.repeats = self.duplicates + 1, self.repeats + 1
-            if self.repeats >= MAX_REPEATS:
-                self.stop("repeating")
-            return
-        self.seen.add(hash(text))
-        unchanging = all(type(value) in _ATOMS for value in given)
-        self.open[id(frame)] = (tree, text, None if unchanging else given)
-
-    def leave(self, frame: "FrameType", result: object, raised: "Raised") -> None:
-        """Make an example of a call that ended; one that seems to have raised joins `raised`."""
-        operation = self.operations[frame.f_lasti]
-        if result is not None or operation in _RETURNS:
-            self.returns(frame, result)
-            return
-        call = self.open.pop(id(frame), None)
-        if call and operation == _EITHER:
-            self.lose("return-or-raise")
-        elif call:
-            raised.append((threading.get_ident(), self, id(frame), call))
-
-    def returns(self, frame: "FrameType", result: object) -> None:
-        """Make an example of a call that returned."""
-        call = self.open.pop(id(frame), None)
-        if call is None:
-            return
-        try:
-            tree = values.encode(result, MAX_NODES, MAX_TEXT)
-        except values.Unencodable as error:
-            self.lose("result:" + error.reason)
-        else:
-            self.write(call, tree, None)
-
-    def raises(self, call: "Any", error: "Any") -> None:
-        """Make an example of a call, if it was recorded, that this exception ended."""
-        name = values.type_name(type(error))
-        if call:
-            self.write(call, None, name[9:] if name.startswith("builtins.") else name)
-
-    def write(self, call: "Any", result: "Any", raises: "Optional[str]") -> None:
-        """Write an example; the arguments are compared with what they were at entry."""
-        tree, text, given = call
-        args = {}
-        for (name, kind), argument in zip(self.parameters, tree):
-            if kind == "VAR_POSITIONAL":
-                argument = argument["tuple"]
-            elif kind == "VAR_KEYWORD":
-                argument = dict(argument["dict"])
-            args[name] = argument
-        outcome = {"result": result, "raises": raises, "mutated": _is_changed(given, text)}
-        self.file.spool.write(self._line("call", parameters=self.parameters, args=args, **outcome))
-        self.examples += 1
-        self.failures = self.repeats = 0
-        if self.examples >= self.file.limit:
-            self.stop("full")
-
-    def lose(self, reason: str) -> None:
-        """Count a call that can't be an example."""
-        if reason not in self.lost and len(self.lost) >= MAX_REASONS:
-            reason = "other"
-        self.lost[reason] = self.lost.get(reason, 0) + 1
-        self.failures += 1
-        if self.failures >= MAX_FAILURES:
-            self.stop("unencodable")
-
-    def stop(self, why: str) -> None:
-        """From now on the function costs one look-up."""
-        self.stopped = why
-        self.open.clear()
-        self.file[id(self.code)] = None
-
-    def _line(self, kind: str, **more: "Any") -> "Dict[str, Any]":
-        return dict(
-            more,
-            kind=kind,
-            file=self.file.name,
-            line=self.code.co_firstlineno,
-            name=self.code.co_name,
-            qualname=getattr(self.code, "co_qualname", None),
-        )
-
-    def summary(self) -> "Dict[str, Any]":
-        """Return the function's line at exit."""
-        counts = ("calls", "examples", "duplicates", "lost", "stopped")
-        return self._line("function", **{name: getattr(self, name) for name in counts})
-
-
-def _is_deep(frame: "Optional[FrameType]") -> bool:
-    """Tell whether a Python that aborts after recovering from an overflow may be near to one."""
-    room = (sys.getrecursionlimit() - 150) // 3  # each frame may count for three, with C calls
-    while _OVERFLOW_IS_FATAL and frame is not None and room > 0:
-        frame, room = frame.f_back, room - 1
-    return room <= 0
-
-
-def _parameters(code: "CodeType") -> "List[Tuple[str, str]]":
-    kinds = ["POSITIONAL_OR_KEYWORD"] * code.co_argcount + ["KEYWORD_ONLY"] * code.co_kwonlyargcount
-    kinds += ["VAR_POSITIONAL"] * bool(code.co_flags & _VARARGS)
-    kinds += ["VAR_KEYWORD"] * bool(code.co_flags & _KWARGS)
-    return list(zip(code.co_varnames, kinds))
-
-
-def _is_changed(given: "Optional[List[Any]]", text: str) -> bool:
-    try:
-        return given is not None and _own.dumps(values.encode(given, MAX_NODES, MAX_TEXT)) != text
-    except values.Unencodable:
-        return True
+    def clear(self, finish: bool = False) -> None:
+        """Forget the calls that have begun; `finish`: what they gave so far is an example."""
+        for function in self.functions:
+            if finish:
+                function.finish()
+            function.open.clear()
 
 
 def _settle(raised: "Raised", frame: "FrameType") -> None:
@@ -267,24 +198,18 @@ class File(dict):  # type: ignore[type-arg]
         self.name, self.limit, self.spool = name, limit, spool
         self.codes: "List[CodeType]" = []
 
-    def function(self, code: "CodeType") -> "Optional[Function]":
+    def function(self, code: "CodeType") -> "Optional[calls.Function]":
         """Return the function to record, or None."""
         return self[id(code)] if id(code) in self else self.add(code)
 
-    def add(self, code: "CodeType") -> "Optional[Function]":
-        """Decide once what to do with a code object: only plain named functions are recorded."""
+    def add(self, code: "CodeType") -> "Optional[calls.Function]":
+        """Decide once what to do with a code object: only named functions are recorded."""
         self.codes.append(code)  # alive, its id isn't given to another
         self[id(code)] = None
-        if not code.co_flags & _OPTIMISED or code.co_name.startswith("<"):
-            return None
-        function = Function(code, self)
-        self.spool.functions.append(function)
-        if code.co_flags & _NOT_PLAIN:
-            function.calls, function.stopped = 1, "generator"
-            function.lose("generator")
-            return None
-        self[id(code)] = function
-        return function
+        if code.co_flags & _OPTIMISED and not code.co_name.startswith("<"):
+            self[id(code)] = calls.Function(code, self)
+            self.spool.functions.append(self[id(code)])
+        return self[id(code)]  # type: ignore[no-any-return]
 
 
 class Files(dict):  # type: ignore[type-arg]
@@ -304,59 +229,115 @@ class Files(dict):  # type: ignore[type-arg]
         return self[path]  # type: ignore[no-any-return]
 
 
-def profiler(files: Files, spool: Spool) -> "Callable[[FrameType, str, Any], None]":
-    """Return the profile function; its first lines are what every call of the program pays."""
-    raised: "Raised" = []
+class Profile:
+    """Tracing by a profile function.
 
-    def profile(frame: "FrameType", event: str, arg: "Any") -> None:
-        if not raised and (event == "c_call" or event == "c_return"):
-            return
-        try:
-            if raised and event in ("call", "c_call"):
-                _settle(raised, frame)
-            file = files[frame.f_code.co_filename]
-            if file is None or file.get(id(frame.f_code), file) is None:
+    Where tests announce themselves, it rests after a while without anything new until the next
+    one begins.
+    """
+
+    def __init__(self, files: Files, spool: Spool) -> None:
+        self.spool = spool
+        self.lines = 0
+        self.announced = self.resting = False
+        self.raised: "Raised" = []
+        self.profile = self._function(files)
+
+    def start(self) -> "Use":
+        """Trace from now on; return what ends it and tells whether it was still on."""
+        self.spool.hidden.on_test = self.rise
+        threading.setprofile(self.profile)
+        sys.setprofile(self.profile)
+        return self.remove
+
+    def _function(self, files: Files) -> "Callable[[FrameType, str, Any], None]":
+        raised, spool = self.raised, self.spool
+        idle = 0
+
+        def profile(frame: "FrameType", event: str, arg: "Any") -> None:
+            nonlocal idle  # these first lines are what every call of the program pays
+            if not raised and (event == "c_call" or event == "c_return"):
                 return
-            function = file.function(frame.f_code)
-            if function is not None and event == "call":
-                function.enter(frame)
-            elif function is not None and event == "return":
-                function.leave(frame, arg, raised)
-        except RecursionError:
-            raise  # the program's own, a few calls early
-        except Exception:
-            spool.errors += 1
+            try:
+                if raised and event in ("call", "c_call"):
+                    _settle(raised, frame)
+                file = files[frame.f_code.co_filename]
+                if file is None or file.get(id(frame.f_code), file) is None:
+                    idle += 1
+                    if idle > MAX_IDLE:
+                        idle = 0
+                        self.rest()
+                    return
+                function = file.function(frame.f_code)
+                if function is not None and event == "call":
+                    function.enter(frame)
+                elif function is not None and event == "return":
+                    function.leave(frame, arg, raised)
+            except RecursionError:
+                raise  # the program's own, a few calls early
+            except Exception:
+                spool.errors += 1
 
-    return profile
+        return profile
 
+    def rest(self) -> None:
+        """Stop in this thread until the next test, if nothing was new since the last time."""
+        if self.announced and self.spool.lines == self.lines:
+            sys.setprofile(None)
+            self.resting = True
+            self.raised.clear()
+            self.spool.clear()
+        self.lines = self.spool.lines
 
-def use_profile(files: Files, spool: Spool) -> "Callable[[], bool]":
-    """Trace by a profile function; return what takes it off and tells whether it was still on."""
-    profile = profiler(files, spool)
+    def rise(self) -> None:
+        """Go on, as a test begins."""
+        if self.resting and sys.getprofile() is None:
+            sys.setprofile(self.profile)
+        self.announced, self.resting = True, False
 
-    def remove() -> bool:
-        present = sys.getprofile() is profile
+    def remove(self) -> bool:
+        """End tracing; tell whether nobody else did."""
+        present = self.resting or sys.getprofile() is self.profile
         sys.setprofile(None)
+        self.spool.clear(finish=True)
         return present
 
-    threading.setprofile(profile)
-    sys.setprofile(profile)
-    return remove
 
+class Monitoring:
+    """Tracing by `sys.monitoring`, with the same outcome; ValueError where it has no room."""
 
-def use_monitoring(files: Files, spool: Spool) -> "Callable[[], bool]":
-    """Do what `use_profile` does, by `sys.monitoring`; raise ValueError where it has no room."""
-    monitoring: "Any" = sys.monitoring  # type: ignore[attr-defined,unused-ignore]
-    tool = 3 if monitoring.get_tool(3) is None else 4
-    events = monitoring.events
+    def __init__(self, files: Files, spool: Spool) -> None:
+        self.files, self.spool = files, spool
+        self.monitoring: "Any" = sys.monitoring  # type: ignore[attr-defined,unused-ignore]
+        self.tool = 3 if self.monitoring.get_tool(3) is None else 4
 
-    def watch(event: int, act: "Callable[[Function, FrameType, Any], None]") -> None:
-        off = None if event == events.PY_UNWIND else monitoring.DISABLE
+    def start(self) -> "Use":
+        """Trace from now on; return what ends it and tells whether it was still on."""
+        events = self.monitoring.events
+        self.monitoring.use_tool_id(self.tool, "thresher")
+        self._watch(events.PY_START, lambda function, frame, _: function.enter(frame))
+        self._watch(events.PY_RETURN, calls.Function.returns)
+        self._watch(events.PY_YIELD, calls.Function.yields)
+        self._watch(events.PY_UNWIND, calls.Function.unwinds)
+        self._watch(events.PY_THROW, calls.Function.thrown)
+        everywhere = events.PY_START | events.PY_UNWIND | events.PY_THROW
+        self.monitoring.set_events(self.tool, everywhere)
+        return self.remove
+
+    def _watch(self, event: int, act: "Callable[[calls.Function, FrameType, Any], None]") -> None:
+        files, spool, monitoring, tool = self.files, self.spool, self.monitoring, self.tool
+        events = monitoring.events
+        within = events.PY_RETURN | events.PY_YIELD
+        off = None if event in (events.PY_UNWIND, events.PY_THROW) else monitoring.DISABLE
 
         def callback(code: "CodeType", offset: int, value: object = None) -> object:
             try:
                 file = files[code.co_filename]
-                function = None if file is None else file.function(code)
+                if file is None:
+                    return off
+                if id(code) not in file and file.add(code):
+                    monitoring.set_local_events(tool, code, within)
+                function = file.get(id(code))
                 if not function:
                     return off
                 act(function, sys._getframe(1), value)
@@ -366,18 +347,24 @@ def use_monitoring(files: Files, spool: Spool) -> "Callable[[], bool]":
 
         monitoring.register_callback(tool, event, callback)
 
-    def remove() -> bool:
-        present = bool(monitoring.get_tool(tool) == "thresher")
+    def remove(self) -> bool:
+        """End tracing; tell whether nobody else did."""
+        present = bool(self.monitoring.get_tool(self.tool) == "thresher")
         if present:
-            monitoring.free_tool_id(tool)
+            self.monitoring.free_tool_id(self.tool)
+        self.spool.clear(finish=True)
         return present
 
-    monitoring.use_tool_id(tool, "thresher")
-    watch(events.PY_START, lambda it, frame, _: it.enter(frame))
-    watch(events.PY_RETURN, Function.returns)
-    watch(events.PY_UNWIND, lambda it, frame, error: it.raises(it.open.pop(id(frame), 0), error))
-    monitoring.set_events(tool, events.PY_START | events.PY_RETURN | events.PY_UNWIND)
-    return remove
+
+def _use(config: "Dict[str, Any]", files: Files, spool: Spool) -> "Use":
+    if config.get("library"):
+        import thresher_callsites as callsites  # type: ignore[import-not-found]
+
+        return callsites.start(config, spool)  # type: ignore[no-any-return]
+    if hasattr(sys, "addaudithook"):
+        spool.hidden.watch(spool)
+    tracing = Monitoring if hasattr(sys, "monitoring") else Profile
+    return tracing(files, spool).start()
 
 
 def start(path: str) -> None:
@@ -385,9 +372,9 @@ def start(path: str) -> None:
     with open(path, encoding="utf-8") as stream:
         config = json.load(stream)
     spool = Spool(config["spool"])
-    use = use_monitoring if hasattr(sys, "monitoring") else use_profile
-
-    remove = use(Files(config, spool), spool)
+    files = Files(config, spool)
+    spool.name = naming.Names(lambda file: files[file] is not None)
+    remove = _use(config, files, spool)
 
     atexit.register(lambda: spool.finish(remove()))
     if hasattr(os, "register_at_fork"):

@@ -17,18 +17,18 @@ from thresher.sandbox.index import PackageIndex
 from thresher.sandbox.wall import Limits, Mount, Wall
 from thresher.store import values
 from thresher.tracer import checkout, interpreters
+from thresher.tracer.attach import MODULES
 from thresher.tracer.ci import default, tox, travis
 from thresher.tracer.ci.plan import Plan, Site, Step
 from thresher.tracer.results import Results, count
-from thresher.tracer.spool import Spool, read, reproduced
+from thresher.tracer.spool import Function, Spool, read, reproduced
 from thresher.tracer.stage import INSTALL_LIMITS, Stage, tail
 
 HERE = Path(__file__).parent
 SPOOL, TOOLS = "/thresher/spool", "/thresher/tools"
 RECORDER = (
-    Mount(HERE / "recorder.py", f"{TOOLS}/recorder.py"),
     Mount(Path(values.__file__), f"{TOOLS}/values.py"),
-    Mount(HERE / "attach.py", f"{TOOLS}/attach.py"),
+    *(Mount(HERE / f"{name}.py", f"{TOOLS}/{name}.py") for name in (*MODULES[1:], "attach")),
 )
 TEST_LIMITS = Limits(wall_seconds=900, cpu_seconds=900)
 EXAMPLES_PER_FUNCTION = 50
@@ -52,6 +52,8 @@ class Replay(NamedTuple):
         notes: what of the configuration was left out or done otherwise, and test runs whose
             results differ.
         results: of every run of the tests: the first without the recorder, the others with it.
+        library: the built-in and library functions that the project called, each in the place of
+            a call; nothing where they couldn't be recorded.
     """
 
     environment: str
@@ -63,6 +65,7 @@ class Replay(NamedTuple):
     tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     results: tuple[Results, ...] = ()
+    library: tuple[Function, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,8 @@ class Replayer:
     """A project on disk and what its commands may reach; `note` is told of each step.
 
     `scratch` is a folder for what is made and recorded. No package released after `as_of` is
-    used; `python` is the version to prefer, such as ``3.9``.
+    used; `python` is the version to prefer, such as ``3.9``. `library_calls` asks for a further
+    run of the tests, which records the calls of built-in and library functions.
     """
 
     name: str
@@ -81,6 +85,7 @@ class Replayer:
     note: Callable[[str], None]
     as_of: datetime.datetime | None = None
     python: str | None = None
+    library_calls: bool = True
 
     def run(self, files: Sequence[str]) -> Replay:
         """Replay the project's tests by the first plan under which any pass.
@@ -101,7 +106,7 @@ class Replayer:
         plans = _plans(site, stage)
         if wants_git:
             stage.need(checkout.GIT, "no-git")
-        attempt = _Attempt(stage, self.scratch, files)
+        attempt = _Attempt(stage, self.scratch, files, self.library_calls)
         failed = []
         for plan in plans:
             if isinstance(plan, SourceError):
@@ -164,23 +169,27 @@ def _errors_as_items(plans: Iterator[Plan | SourceError]) -> Iterator[Plan | Sou
 class _Attempt:
     """Tries plans one after the other on one stage."""
 
-    def __init__(self, stage: Stage, scratch: Path, files: Sequence[str]) -> None:
+    def __init__(
+        self, stage: Stage, scratch: Path, files: Sequence[str], library_calls: bool
+    ) -> None:
         self._stage = stage
         self._scratch = scratch
         self._files = files
+        self._library_calls = library_calls
         self._installed: tuple[Step, ...] = ()
 
     def replay(self, plan: Plan) -> Replay:
         """Replay by one plan; raise SourceError where no test passes."""
         self._install(plan.install)
         results = [self._passed(self._stage.run(plan.check, TEST_LIMITS))]
-        where = self._stage.need(plan.pythons, "no-python").output
-        self._attach(tox.pythons_in(where))
+        pythons = tox.pythons_in(self._stage.need(plan.pythons, "no-python").output)
+        self._attach(pythons)
         (ran, calls), *again = [self._record(step) for step in plan.tests]
         for other, others in again:
             calls = reproduced(calls, others)
             results.append(self._passed(other))
         results.insert(1, self._passed(ran))
+        library, notes = self._library(plan.tests[0], pythons, results[1])
         return Replay(
             f"{plan.name} on Python {plan.interpreter.text}",
             results[1].passed,
@@ -188,9 +197,29 @@ class _Attempt:
             tail(ran.output),
             network_log(self._stage.done),
             calls,
-            notes=(*plan.notes, *differences(results), *said(self._stage.done)),
+            notes=(*plan.notes, *differences(results), *said(self._stage.done), *notes),
             results=tuple(results),
+            library=library,
         )
+
+    def _library(
+        self, step: Step, pythons: Sequence[str], before: Results
+    ) -> tuple[tuple[Function, ...], list[str]]:
+        """Run the tests once more for the calls of library functions; nothing else hangs on it.
+
+        What is recorded is kept even where the results differ: each call is made again alone.
+        """
+        if not self._library_calls:
+            return (), []
+        try:
+            self._attach(pythons, library=True)
+            step = step._replace(name="running the tests for the calls of library functions")
+            ran, calls = self._record(step)
+        except SourceError as error:
+            return (), [f"no calls of library functions: {error}"]
+        after = count(ran.output)
+        differs = f"with call sites rewritten, the tests gave {after} instead of {before}"
+        return calls.functions, [differs] if after != before else []
 
     def _install(self, steps: tuple[Step, ...]) -> None:
         if steps == self._installed:
@@ -214,12 +243,13 @@ class _Attempt:
             raise SourceError("no-tests", f"no test passed ({results}): {tail(ran.output)}")
         return results
 
-    def _attach(self, pythons: Sequence[str]) -> None:
+    def _attach(self, pythons: Sequence[str], library: bool = False) -> None:
         """Put the recorder into each environment; inside, where its links can't mislead us."""
         config = {
             "spool": SPOOL,
             "files": list(self._files),
             "examples_per_function": EXAMPLES_PER_FUNCTION,
+            "library": library,
         }
         said = "there is no environment"
         attached = 0

@@ -21,6 +21,8 @@ MAX_BYTES = 128 << 20  # of all files together
 MAX_LINE = 1 << 20
 MAX_NODES = 10_000  # of the JSON of one call: dicts with colliding keys stay harmless
 MAX_NAME = 400
+Mode = Literal["returns", "generates", "awaits", "async-generates"]
+State = Literal["file", "network", "process", "environment", "time", "random"]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
 
@@ -44,18 +46,21 @@ class RecordedCall(Line, frozen=True, kw_only=True, tag="call"):
     """One call: arguments as at entry, and the result or the name of the exception.
 
     `args` has a tree per parameter, a list of trees for ``*args`` and an object of trees for
-    ``**kwargs``. `mutated`: the arguments were not the same when the call ended.
+    ``**kwargs``. `after` has those that were another value when the call ended, in the same form,
+    `closure` the free variables of a nested function, and `state` what else was touched. The
+    result of a generator is the list of its outputs; `ended` is false where there are or could
+    have been more.
     """
 
     parameters: tuple[Parameter, ...]
     args: dict[str, Tree]
     result: Tree
     raises: str | None
-    mutated: bool = False
+    mode: Mode = "returns"
     closure: dict[str, Tree] = {}
     after: dict[str, Tree] = {}
+    state: tuple[State, ...] = ()
     ended: bool = True
-    state: tuple[str, ...] = ()
 
 
 class FunctionSummary(Line, frozen=True, kw_only=True, tag="function"):
@@ -65,7 +70,7 @@ class FunctionSummary(Line, frozen=True, kw_only=True, tag="function"):
     examples: Count
     duplicates: Count
     lost: dict[str, Count]
-    stopped: Literal["full", "unencodable", "repeating", "generator"] | None
+    stopped: Literal["full", "unencodable", "repeating"] | None
 
 
 class Process(Record, frozen=True, kw_only=True, tag_field="kind", tag="process"):
@@ -198,27 +203,37 @@ def _names(record: RecordedCall | FunctionSummary | Process) -> list[str]:
     """Return the texts of a record that people will see."""
     if isinstance(record, Process):
         return [record.python, record.partial or ""]
-    more = [record.raises or "", *record.args] if isinstance(record, RecordedCall) else record.lost
-    return [record.file, record.name, record.qualname or "", *more]
+    texts = [record.file, record.name, record.qualname or ""]
+    if isinstance(record, FunctionSummary):
+        return [*texts, *record.lost]
+    return [*texts, record.raises or "", *record.args, *record.closure]
 
 
 def _check_call(call: RecordedCall) -> None:
     if [parameter.name for parameter in call.parameters] != list(call.args):
         raise ValueError("arguments and parameters differ")
-    trees = [call.result]
+    if not call.after.keys() <= call.args.keys():
+        raise ValueError("what changed is no argument")
+    if call.mode.endswith("generates") and call.raises is None and type(call.result) is not list:
+        raise ValueError("outputs are not a list")
+    trees = [call.result, *call.closure.values()]
     for parameter in call.parameters:
-        argument = call.args[parameter.name]
-        if parameter.kind == "VAR_KEYWORD" and isinstance(argument, dict):
-            trees += argument.values()
-        elif parameter.kind == "VAR_KEYWORD":
-            raise ValueError("keywords are not an object")
-        elif parameter.kind == "VAR_POSITIONAL" and not isinstance(argument, list):
-            raise ValueError("positional arguments are not a list")
-        else:
-            trees.append(argument)
+        trees += _trees(parameter, call.args[parameter.name])
+        if parameter.name in call.after:
+            trees += _trees(parameter, call.after[parameter.name])
     if _nodes(trees) > MAX_NODES:
         raise ValueError("too large")
     values.decode(trees)
+
+
+def _trees(parameter: Parameter, argument: Tree) -> list[Tree]:
+    if parameter.kind == "VAR_KEYWORD" and isinstance(argument, dict):
+        return list(argument.values())
+    if parameter.kind == "VAR_KEYWORD":
+        raise ValueError("keywords are not an object")
+    if parameter.kind == "VAR_POSITIONAL" and not isinstance(argument, list):
+        raise ValueError("positional arguments are not a list")
+    return [argument]
 
 
 def _nodes(tree: Tree) -> int:
@@ -257,7 +272,7 @@ def _distinct(calls: list[RecordedCall]) -> tuple[tuple[RecordedCall, ...], int]
     """Merge equal calls; leave out, and count, those with equal arguments but other outcomes."""
     outcomes: defaultdict[bytes, dict[bytes, RecordedCall]] = defaultdict(dict)
     for call in sorted(calls, key=canonical_json):
-        outcome = canonical_json([call.result, call.raises, call.mutated])
-        outcomes[canonical_json(call.args)].setdefault(outcome, call)
+        outcome = canonical_json([call.result, call.raises, call.after, call.ended])
+        outcomes[canonical_json([call.args, call.closure])].setdefault(outcome, call)
     stable = [list(same.values())[0] for _, same in sorted(outcomes.items()) if len(same) == 1]
     return tuple(stable), sum(len(same) for same in outcomes.values() if len(same) > 1)

@@ -20,7 +20,6 @@ def call(n, result=None, **changes):
         "args": {"n": n},
         "result": result,
         "raises": None,
-        "mutated": False,
         **changes,
     }
 
@@ -82,6 +81,20 @@ def test_equal_arguments_with_different_outcomes_are_left_out(tmp_path):
     assert f.lost == {"unstable": 3}
 
 
+def test_calls_with_other_free_variables_are_other_calls(tmp_path):
+    write(tmp_path, "1", call(1, 2, closure={"m": 1}), call(1, 3, closure={"m": 2}), process())
+    (f,) = read(tmp_path).functions
+    assert [(one.closure, one.result) for one in f.calls] == [({"m": 1}, 2), ({"m": 2}, 3)]
+
+
+def test_what_changed_and_whether_it_ended_are_part_of_the_outcome(tmp_path):
+    write(tmp_path, "1", call([1], after={"n": [2]}), call([1]), process())
+    write(tmp_path, "2", call(2, [1], mode="generates", ended=False))
+    write(tmp_path, "3", call(2, [1], mode="generates"))
+    (f,) = read(tmp_path).functions
+    assert (f.calls, f.lost) == ((), {"unstable": 4})
+
+
 def test_partial_recordings_say_why(tmp_path):
     write(tmp_path, "1", process(partial="removed"))
     write(tmp_path, "2", process(partial="removed"), process(partial="other"))
@@ -99,6 +112,14 @@ REJECTED = [
     ({"kind": "other"}, "unknown-structure"),
     ({**process(), "more": 1}, "unknown-structure"),
     (process(errors=-1), "unknown-structure"),
+    (call(1, mode="other"), "unknown-structure"),
+    (call(1, state=["weather"]), "unknown-structure"),
+    (call(1, mutated=True), "unknown-structure"),
+    (call(1, after={"m": 1}), "malformed-value"),
+    (call(1, after={"n": {"bad": 1}}), "malformed-value"),
+    (call(1, closure={"free": {"bad": 1}}), "malformed-value"),
+    (call(1, closure={"\x1b": 1}), "malformed-value"),
+    (call(1, {"tuple": []}, mode="generates"), "malformed-value"),
     (summary(calls="many"), "unknown-structure"),
     (summary(stopped="never"), "unknown-structure"),
     (call(1, line="3"), "unknown-structure"),

@@ -1,0 +1,342 @@
+"""Calls of one function become lines of the spool: what went in, what came out, what changed.
+
+This file stands alone and runs on Python 3.6 and later; `attach.py` lays it beside the recorder,
+which tells it when a call begins, is suspended, resumed and ended.
+"""
+
+import gc
+import json
+import sys
+import threading
+from opcode import opmap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
+    from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
+
+    from thresher.store import values
+    from thresher.tracer import recorder
+else:
+    import thresher_values as values
+
+MAX_NODES: int = 2000  # of the arguments of a call, and of its result
+MAX_TEXT: int = 20000
+MAX_FAILURES = 40  # calls in a row that are no examples, after which a function is given up
+MAX_REPEATS = 1000  # calls in a row with arguments seen before, after which it is too
+MAX_REASONS = 20  # different reasons counted per function
+MAX_OPEN = 100  # suspended calls, the oldest of which are taken for abandoned
+
+dumps: "Callable[[object], str]" = json.JSONEncoder(
+    separators=(",", ":")
+).encode  # kept from tests that replace functions
+_VARARGS, _KWARGS, _GENERATOR, _ASYNC_GENERATOR = 0x4, 0x8, 0x20, 0x200
+_SUSPENDABLE = 0x20 | 0x80 | 0x100 | 0x200
+_RETURNS = {opmap.get("RETURN_VALUE"), opmap.get("RETURN_CONST")}
+_YIELD = opmap["YIELD_VALUE"]
+_DELEGATES = bytes([opmap["LOAD_CONST"], opmap.get("YIELD_FROM", 0)])  # before Python 3.11
+_EITHER = opmap.get("END_FINALLY")  # Pythons before 3.8 also end this way when they return
+_RESUME = opmap.get("RESUME")
+_WRAPPED = "builtins.async_generator_wrapped_value"
+# Kept as they are: nothing changes them, and equal ones of a type are the same value. No floats.
+_ATOMS = {id(type(None)), id(bool), id(int), id(str), id(bytes)}
+_OVERFLOW_IS_FATAL = sys.version_info < (3, 10)
+
+
+class Call:
+    """One call that has begun.
+
+    Attributes:
+        given: the arguments and free variables themselves; empty once only `texts` matter.
+        texts: the JSON of each as it was at entry, or None while all are atoms.
+        outputs: what a generator has given so far, as JSON.
+        unsure: the last suspension gave None, or was an exception in disguise.
+        began: the number of hidden events at entry.
+    """
+
+    __slots__ = ("began", "given", "outputs", "texts", "unsure")
+
+    def __init__(self, given: "List[Any]", texts: "Optional[List[str]]", began: int) -> None:
+        self.given, self.texts, self.began = given, texts, began
+        self.outputs: "List[str]" = []
+        self.unsure = False
+
+
+class Function:
+    """One function of interest: its open calls, and what became of those that ended."""
+
+    def __init__(self, code: "CodeType", file: "recorder.File") -> None:
+        self.code, self.file = code, file
+        self.operations = code.co_code
+        self.parameters = _parameters(code)
+        self.free = [name for name in code.co_freevars if name != "__class__"]
+        self.names = [name for name, _ in self.parameters] + self.free
+        self.suspends = bool(code.co_flags & _SUSPENDABLE)
+        self.mode = _mode(code)
+        self.head = dumps(self._line("call", parameters=self.parameters, mode=self.mode))[:-1]
+        self.seen: "Set[int]" = set()
+        self.open: "Dict[int, Call]" = {}
+        self.stopped: "Optional[str]" = None
+        self.restart()
+
+    def restart(self) -> None:
+        """Count from zero."""
+        self.calls = self.examples = self.duplicates = self.failures = self.repeats = self.skip = 0
+        self.lost: "Dict[str, int]" = {}
+
+    def enter(self, frame: "FrameType") -> None:
+        """Take in the arguments, before the call can change them."""
+        if self.suspends and self._is_resumed(frame):
+            return
+        self.calls += 1
+        if self.skip:
+            self.skip -= 1
+            return
+        if is_deep(frame):
+            self.lose("recursion")
+            return
+        held = frame.f_locals
+        given = [held[name] for name in self.names]
+        kinds = [id(type(value)) for value in given]
+        if not self.free and _ATOMS.issuperset(kinds):
+            key, texts = hash((tuple(kinds), tuple(given))), None
+        else:
+            if self.code.co_flags & _KWARGS:  # the call's own: taking from it changes no caller's
+                place = len(self.parameters) - 1
+                given[place] = dict(given[place])
+            try:
+                texts = self._texts(given)
+            except values.Unencodable as error:
+                self.lose(error.reason)
+                return
+            key = hash(tuple(texts))
+        if key in self.seen:
+            self._repeated()
+            return
+        self.seen.add(key)
+        self.open[id(frame)] = Call(given, texts, self.file.spool.hidden.count)
+
+    def _is_resumed(self, frame: "FrameType") -> bool:
+        """Tell a resumed call from a new one, to whose frame another's id may have come."""
+        last = frame.f_lasti
+        if last >= 0 and (_RESUME is None or self.operations[last : last + 2] != b"%c\0" % _RESUME):
+            call = self.open.get(id(frame))
+            if call and call.unsure:
+                self.gives(call, frame, None)
+            return True
+        if id(frame) in self.open:
+            self.abandon(self.open.pop(id(frame)))
+        elif len(self.open) >= MAX_OPEN:
+            self.abandon(self.open.pop(next(iter(self.open))))
+        return False
+
+    def _texts(self, given: "List[Any]") -> "List[str]":
+        """Return the JSON of each argument and free variable, in the form of the spool."""
+        trees = values.encode(given, MAX_NODES, MAX_TEXT, self.file.spool.name)
+        for place, (_, kind) in enumerate(self.parameters):
+            if kind == "VAR_POSITIONAL":
+                trees[place] = trees[place]["tuple"]
+            elif kind == "VAR_KEYWORD":
+                trees[place] = dict(trees[place]["dict"])
+        return [dumps(tree) for tree in trees]
+
+    def _repeated(self) -> None:
+        self.duplicates, self.repeats = self.duplicates + 1, self.repeats + 1
+        if self.repeats >= MAX_REPEATS:
+            self.stop("repeating")
+
+    def leave(self, frame: "FrameType", result: object, raised: "recorder.Raised") -> None:
+        """Take what a profile function sees: a return, a suspension or, as None, an exception."""
+        call = self.open.get(id(frame))
+        if call is None:
+            return
+        last = frame.f_lasti
+        operation = self.operations[last]
+        plain = not self.suspends or operation == _EITHER
+        if operation in _RETURNS or (result is not None and plain):
+            self.returns(frame, result)
+        elif result is not None:
+            self.gives(call, frame, result)
+        elif operation == _YIELD or self.operations[last : last + 4 : 2] == _DELEGATES:
+            call.unsure, call.given = True, []  # it may have ended: nothing is kept alive for it
+        else:
+            del self.open[id(frame)]
+            if operation == _EITHER:
+                self.lose("return-or-raise")
+            else:
+                raised.append((threading.get_ident(), self, id(frame), call))
+
+    def yields(self, frame: "FrameType", output: object) -> None:
+        """Take what a suspended call gives."""
+        call = self.open.get(id(frame))
+        if call is not None:
+            self.gives(call, frame, output)
+
+    def gives(self, call: Call, frame: "FrameType", output: "Any") -> None:
+        """Take an output of a generator; the last that counts ends the call for us."""
+        call.unsure = False
+        if self.mode == "async-generates":
+            if values.type_name(type(output)) != _WRAPPED:
+                return  # it awaits something
+            (output,) = gc.get_referents(output)
+        elif self.mode == "awaits":
+            return
+        text = self._result(output, "output:")
+        if text is None:
+            del self.open[id(frame)]
+        elif len(call.outputs) < values.MAX_OUTPUTS:
+            call.outputs.append(text)
+        else:
+            del self.open[id(frame)]
+            self.abandon(call)
+
+    def returns(self, frame: "FrameType", result: object) -> None:
+        """Make an example of a call that returned."""
+        call = self.open.pop(id(frame), None)
+        if call is None:
+            return
+        if self.free and call.given:
+            held = frame.f_locals  # they may be bound to other objects now
+            call.given[len(self.parameters) :] = [held.get(name) for name in self.free]
+        if self.code.co_flags & (_GENERATOR | _ASYNC_GENERATOR):
+            self.write(call, _list(call.outputs))
+            return
+        text = self._result(result, "result:")
+        if text is not None:
+            self.write(call, text)
+
+    def _result(self, result: object, what: str) -> "Optional[str]":
+        try:
+            return dumps(values.encode(result, MAX_NODES, MAX_TEXT, self.file.spool.name))
+        except values.Unencodable as error:
+            self.lose(what + error.reason)
+            return None
+
+    def unwinds(self, frame: "FrameType", error: object) -> None:
+        """Take an exception that leaves the function."""
+        self.raises(self.open.pop(id(frame), None), error)
+
+    def thrown(self, frame: "FrameType", error: object) -> None:
+        """Take an exception that is put into a suspended call: no longer a matter of arguments."""
+        call = self.open.pop(id(frame), None)
+        if call is not None:
+            self.abandon(call)
+
+    def raises(self, call: "Optional[Call]", error: "Any") -> None:
+        """Make an example of a call, if it was recorded, that this exception ended."""
+        if call is None:
+            return
+        if type(error) is GeneratorExit and self.suspends:
+            self.abandon(call)
+            return
+        name = values.type_name(type(error))
+        self.write(call, "null", name[9:] if name.startswith("builtins.") else name)
+
+    def abandon(self, call: Call) -> None:
+        """Make an example of a generator that nobody asked for more."""
+        if call.outputs:
+            self.write(call, _list(call.outputs), ended=False)
+        else:
+            self.lose("abandoned")
+
+    def write(
+        self, call: Call, result: str, raises: "Optional[str]" = None, ended: bool = True
+    ) -> None:
+        """Write an example; the arguments are compared with what they were at entry."""
+        spool = self.file.spool
+        try:
+            texts = call.texts or self._texts(call.given)
+            after = self._changes(call.given, texts) if call.texts and call.given else {}
+        except values.Unencodable as error:
+            self.lose(("after:" if call.texts else "") + error.reason)
+            return
+        if not after.keys().isdisjoint(self.free):
+            self.lose("changes-closure")
+            return
+        count = len(self.parameters)
+        parts = (
+            ("args", _object(zip(self.names, texts[:count]))),
+            ("closure", _object(zip(self.free, texts[count:]))),
+            ("after", _object(after.items())),
+            ("state", dumps(spool.hidden.since(call.began))),
+            ("result", result),
+            ("raises", dumps(raises)),
+            ("ended", dumps(ended)),
+        )
+        spool.write_line(self.head + "".join(',"%s":%s' % part for part in parts) + "}")
+        self.examples += 1
+        self.failures = self.repeats = 0
+        if self.examples >= self.file.limit:
+            self.stop("full")
+
+    def _changes(self, given: "List[Any]", texts: "List[str]") -> "Dict[str, str]":
+        again = self._texts(given)
+        both = zip(self.names, texts, again)
+        return {name: now for name, before, now in both if now != before}
+
+    def lose(self, reason: str) -> None:
+        """Count a call that can't be an example; after several, look at fewer and fewer."""
+        if reason not in self.lost and len(self.lost) >= MAX_REASONS:
+            reason = "other"
+        self.lost[reason] = self.lost.get(reason, 0) + 1
+        self.failures += 1
+        self.skip = self.failures // 4
+        if self.failures >= MAX_FAILURES:
+            self.stop("unencodable")
+
+    def stop(self, why: str) -> None:
+        """From now on the function costs one look-up."""
+        self.stopped = why
+        self.open.clear()
+        self.file[id(self.code)] = None
+
+    def finish(self) -> None:
+        """Make examples of the generators that were left suspended."""
+        for call in [call for call in self.open.values() if call.outputs]:
+            self.abandon(call)
+
+    def _line(self, kind: str, **more: "Any") -> "Dict[str, Any]":
+        return dict(
+            more,
+            kind=kind,
+            file=self.file.name,
+            line=self.code.co_firstlineno,
+            name=self.code.co_name,
+            qualname=getattr(self.code, "co_qualname", None),
+        )
+
+    def summary(self) -> "Dict[str, Any]":
+        """Return the function's line at exit."""
+        counts = ("calls", "examples", "duplicates", "lost", "stopped")
+        return self._line("function", **{name: getattr(self, name) for name in counts})
+
+
+def is_deep(frame: "Optional[FrameType]") -> bool:
+    """Tell whether a Python that aborts after recovering from an overflow may be near to one."""
+    room = (sys.getrecursionlimit() - 150) // 3  # each frame may count for three, with C calls
+    while _OVERFLOW_IS_FATAL and frame is not None and room > 0:
+        frame, room = frame.f_back, room - 1
+    return room <= 0
+
+
+def _parameters(code: "CodeType") -> "List[Tuple[str, str]]":
+    kinds = ["POSITIONAL_OR_KEYWORD"] * code.co_argcount + ["KEYWORD_ONLY"] * code.co_kwonlyargcount
+    kinds += ["VAR_POSITIONAL"] * bool(code.co_flags & _VARARGS)
+    kinds += ["VAR_KEYWORD"] * bool(code.co_flags & _KWARGS)
+    return list(zip(code.co_varnames, kinds))
+
+
+def _mode(code: "CodeType") -> str:
+    if code.co_flags & _GENERATOR:
+        return "generates"
+    if code.co_flags & _ASYNC_GENERATOR:
+        return "async-generates"
+    return "awaits" if code.co_flags & _SUSPENDABLE else "returns"
+
+
+def _list(texts: "List[str]") -> str:
+    return "[%s]" % ",".join(texts)
+
+
+def _object(pairs: "Iterable[Tuple[str, str]]") -> str:
+    return "{%s}" % ",".join("%s:%s" % (dumps(name), text) for name, text in pairs)
