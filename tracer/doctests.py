@@ -41,7 +41,7 @@ class Shown:
 
     def examples(self) -> list[Example]:
         """Return the examples that call the entry point with literals, in order."""
-        text = ast.get_docstring(self._node, clean=False) or ""
+        text = ast.get_docstring(self._node) or ""
         try:
             found = doctest.DocTestParser().get_examples(text)
         except ValueError:  # a prompt without a blank behind it, for example

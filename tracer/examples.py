@@ -8,6 +8,7 @@ import msgspec
 
 from thresher.judging import Judges, call_of, describe, matches
 from thresher.sandbox.judge import Outcome, Result
+from thresher.store import values
 from thresher.store.records import Comparator, TestCase, Tree, canonical_json
 from thresher.tracer.cases import arguments, case_of, unusable
 from thresher.tracer.doctests import Example, Shown, is_literal
@@ -99,19 +100,19 @@ def varied(pool: Sequence[Replayed]) -> tuple[Replayed, ...]:
     """
     branches: set[int] = set()
     shown: set[tuple[str, bytes]] = set()
-    waiting = {position: (one.taken, _outcome(one.case), _values(one.case))
+    waiting = {position: (one.taken, _outcome(one.case), _given(one.case))
                for position, one in enumerate(pool)}  # fmt: skip
     taken: list[int] = []
 
     def news(position: int) -> tuple[int, bool, int, int]:
-        ways, outcome, values = waiting[position]
-        return len(ways - branches), outcome not in shown, len(values - shown), -position
+        ways, outcome, given = waiting[position]
+        return len(ways - branches), outcome not in shown, len(given - shown), -position
 
     while waiting and len(taken) < MOST_CASES:
         best = max(waiting, key=news)
-        ways, outcome, values = waiting.pop(best)
+        ways, outcome, given = waiting.pop(best)
         branches |= ways
-        shown |= {outcome, *values}
+        shown |= {outcome, *given}
         taken.append(best)
     return tuple(pool[position] for position in sorted(taken))
 
@@ -140,10 +141,11 @@ def _outcome(case: TestCase) -> tuple[str, bytes]:
     return "outcome", canonical_json(answer)
 
 
-def _values(case: TestCase) -> set[tuple[str, bytes]]:
-    given = arguments(case)
-    shown = {(name, canonical_json(tree)) for name, tree in given.items()}
-    return shown | {(f"type of {name}", _kind(tree)) for name, tree in given.items()}
+def _given(case: TestCase) -> set[tuple[str, bytes]]:
+    given = arguments(case).items()
+    return {(name, canonical_json(tree)) for name, tree in given} | {
+        (f"type of {name}", _kind(tree)) for name, tree in given
+    }
 
 
 def _kind(tree: Tree) -> bytes:
@@ -182,8 +184,26 @@ def _agreeing(
     cases: Sequence[TestCase], outcomes: Sequence[Outcome], comparator: Comparator
 ) -> list[Replayed]:
     """Return the cases for which the program gives the recorded outcome."""
-    pairs = zip(cases, outcomes, strict=False)
+    pairs = [(_finished(c, out), out) for c, out in zip(cases, outcomes, strict=False)]
     return [Replayed(case, out.taken) for case, out in pairs if matches(case, out, comparator)]
+
+
+def _finished(case: TestCase, outcome: Outcome) -> TestCase:
+    """Let the program go on where a generator was left before its end, if it began the same."""
+    if case.ended or case.raises or len(case.expected) >= values.MAX_OUTPUTS:
+        return case
+    told = outcome.value if isinstance(outcome.value, list) else []
+    if not values.equal(case.expected, told[: len(case.expected)]) or not _is_value(told):
+        return case
+    return msgspec.structs.replace(case, expected=told, ended=outcome.ended)
+
+
+def _is_value(tree: Tree) -> bool:
+    try:
+        values.decode(tree)
+    except ValueError:
+        return False
+    return True
 
 
 def _checked(

@@ -38,7 +38,7 @@ def make(traced: Traced, function: Function, judges: Judges) -> list[Record]:
     lost = examples.lost + fitted.lost + function.lost
     evidence = _evidence(function, fitted, examples, lost)
     if len(examples.cases) < LEAST_CASES:
-        return [_decision(traced, function, _main_loss(lost), evidence)]
+        return [_decision(traced, function, main_loss(lost), evidence)]
     if examples.contradiction:
         said = f"{examples.contradiction}; {evidence}"
         return [_decision(traced, function, "example-disagrees", said)]
@@ -91,8 +91,8 @@ def _decision(traced: Traced, function: Function, loss: str | None, evidence: st
     )
 
 
-def _main_loss(losses: Counter[str]) -> str:
-    """Name the reason that most of a function's calls were lost for."""
+def main_loss(losses: Counter[str]) -> str:
+    """Return the reason that most of a function's calls were lost for."""
     lost: Counter[str] = Counter()
     for reason, count in losses.items():
         lost[_summed_up(reason)] += count
@@ -104,6 +104,8 @@ def _summed_up(reason: str) -> str:
     kind, colon, _ = reason.partition(":")
     names = {
         "result": "result-is-no-data",
+        "output": "result-is-no-data",
+        "after": "argument-is-no-data",
         "type": "argument-is-no-data",
         "class": "class-not-standalone",
     }
@@ -112,11 +114,12 @@ def _summed_up(reason: str) -> str:
 
 def _evidence(function: Function, fitted: Fitted, examples: Examples, lost: Counter[str]) -> str:
     """Say what became of the calls: calls + examples = cases + lost, and what the cases show."""
-    lost = lost + Counter(repeated=function.duplicates)
-    calls = f"{function.duplicates + function.lost.total() + len(function.calls)} calls"
+    recorded = len(function.calls) + function.duplicates + function.lost.total()
+    seen = max(function.seen, recorded)  # killed processes have not said how many
+    lost = lost + Counter({"repeated": function.duplicates, "not-recorded": seen - recorded})
     shown = f" and {examples.shown} examples of the docstring" if examples.shown else ""
     reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(lost.items()))
-    said = [f"{len(examples.cases)} cases of {calls}{shown} ({reasons or 'none lost'})"]
+    said = [f"{len(examples.cases)} cases of {seen} calls{shown} ({reasons or 'none lost'})"]
     if examples.branches:
         said.append(f"{examples.covered} of {examples.branches} branches taken")
     same = unvaried(examples.cases) if len(examples.cases) > 1 else []
