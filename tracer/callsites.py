@@ -12,7 +12,6 @@ or written for the files that it compiles.
 
 import ast
 import builtins
-import json
 import sys
 import warnings
 from importlib.machinery import SourceFileLoader
@@ -21,13 +20,14 @@ from types import FunctionType, MethodType, ModuleType
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType
-    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Set, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
     from thresher.store import values
-    from thresher.tracer import recorder
-
-    Call = Tuple[str, List[Any]]  # the arguments at entry as text, and themselves
+    from thresher.tracer import calls, naming, pure, recorder
 else:
+    import thresher_calls as calls
+    import thresher_naming as naming
+    import thresher_pure as pure
     import thresher_recorder as recorder
     import thresher_values as values
 
@@ -35,27 +35,13 @@ HELPER = "__thresher_callee__"
 # What looks at its caller, or gives nothing worth recording: left as written, for the speed of it.
 LEFT_ALONE = frozenset(
     "super locals globals vars dir eval exec compile type isinstance issubclass getattr setattr "
-    "delattr hasattr callable iter next print open input id hash __import__ NotImplementedError "
-    "staticmethod classmethod property object zip map filter enumerate reversed".split()
+    "delattr hasattr callable iter next print open input id hash __import__ staticmethod "
+    "classmethod property object zip map filter enumerate reversed".split()
 )
-# Functions whose results depend on their arguments alone, by module; None stands for all.
-PURE: "Dict[str, Optional[FrozenSet[str]]]" = dict.fromkeys(
-    "base64 binascii bisect calendar cmath codecs colorsys copy datetime decimal difflib fnmatch "
-    "fractions heapq html ipaddress json math operator quopri re shlex statistics string struct "
-    "textwrap unicodedata urllib.parse zlib".split()
-)
-PURE["builtins"] = frozenset(
-    "abs all any ascii bin bool bytearray bytes chr complex dict divmod float format frozenset hex "
-    "int len list max min oct ord pow range repr round set slice sorted str sum tuple".split()
-)
-PURE["collections"] = frozenset("Counter OrderedDict defaultdict deque".split())
-PURE["functools"] = frozenset(["reduce"])
-PURE["posixpath"] = frozenset(
-    "basename commonpath commonprefix dirname isabs join normcase normpath split splitext".split()
-)
-_NONE: "FrozenSet[str]" = frozenset()
 _BUILTIN: "Any" = type(len)
 _DESCRIPTOR: "Any" = type(str.lower)
+_FLAGS: "Any" = type.__dict__["__flags__"].__get__
+_HEAP = 1 << 9  # of a class's flags: it may go away, and its id be given to another
 
 
 class Rewriter(ast.NodeTransformer):
@@ -103,7 +89,7 @@ def rewritten(source: bytes, path: str) -> "CodeType":
         return compile(tree, path, "exec", dont_inherit=True)
 
 
-class Callee:
+class Callee(calls.Function):
     """One built-in or library function, by its name: what became of its calls.
 
     Its lines are those of a function with the parameters ``*args`` and ``**kwargs``, whose place is
@@ -111,24 +97,23 @@ class Callee:
     """
 
     parameters = [("args", "VAR_POSITIONAL"), ("kwargs", "VAR_KEYWORD")]
+    names = ["args", "kwargs"]
+    free: "List[str]" = []
+    suspends = False
+    mode = "returns"
 
     def __init__(self, name: str, callees: "Callees") -> None:
         self.name, self.callees = name, callees
-        self.place: "Dict[str, Any]" = {"file": "", "line": 0}
-        self.seen: "Set[int]" = set()
-        self.stopped: "Optional[str]" = None
+        self.place: "Dict[str, Any]" = {}
+        self.file: "Any" = callees
+        self.seen, self.open, self.stopped = set(), {}, None
         self.restart()
-
-    def restart(self) -> None:
-        """Count from zero."""
-        self.calls = self.examples = self.duplicates = self.failures = self.repeats = 0
-        self.lost: "Dict[str, int]" = {}
 
     def recording(self, function: "Any", first: "Tuple[Any, ...]") -> "Callable[..., Any]":
         """Return what calls `function` and records it; `first` is the object of a bound method."""
 
         def recorded(*args: "Any", **kwargs: "Any") -> "Any":
-            call = self.begin([first + args, kwargs])
+            call = self.begin([first + args, kwargs], sys._getframe(1))
             try:
                 result = function(*args, **kwargs)
             except BaseException as error:
@@ -139,117 +124,55 @@ class Callee:
 
         return recorded
 
-    def begin(self, given: "List[Any]") -> "Optional[Call]":
+    def begin(self, given: "List[Any]", caller: "FrameType") -> "Optional[calls.Call]":
         """Take in the arguments, before the call can change them; None for one not to record."""
         try:
+            self.place = self.place or self.callees.place(caller)
             self.calls += 1
-            if recorder._is_deep(sys._getframe()):
+            if self.skip:
+                self.skip -= 1
+                return None
+            if calls.is_deep(caller):
                 self.lose("recursion")
                 return None
-            text = _text(given)
+            texts = self._texts(given)
         except values.Unencodable as error:
             self.lose(error.reason)
             return None
         except Exception:
+            self.callees.spool.errors += 1
             return None
-        if hash(text) not in self.seen:
-            self.seen.add(hash(text))
-            return text, given
-        self.duplicates, self.repeats = self.duplicates + 1, self.repeats + 1
-        if self.repeats >= recorder.MAX_REPEATS:
-            self.stopped = "repeating"
-        return None
+        key = hash(tuple(texts))
+        if key in self.seen:
+            self._repeated()
+            return None
+        self.seen.add(key)
+        return calls.Call(given, texts, 0)
 
-    def end(self, call: "Optional[Call]", caller: "FrameType", result: "Any", error: "Any") -> None:
+    def end(
+        self, call: "Optional[calls.Call]", caller: "FrameType", result: "Any", error: "Any"
+    ) -> None:
         """Make an example of a call that ended."""
         if call is None or self.stopped:
             return
         try:
-            self.write(call, caller, result, error)
-        except values.Unencodable as unencodable:
-            self.lose("result:" + unencodable.reason)
+            line = dict(self._line("call"), parameters=self.parameters, mode=self.mode)
+            self.head = calls.dumps(dict(line, **self.callees.place(caller)))[:-1]
+            if error is not None:
+                self.raises(call, error)
+                return
+            text = self._result(result, "result:")
+            if text is not None:
+                self.write(call, text)
         except Exception:
             self.callees.spool.errors += 1
 
-    def write(self, call: "Call", caller: "FrameType", result: "Any", error: "Any") -> None:
-        """Write an example, with what became of the arguments."""
-        text, given = call
-        raised = None if error is None else values.type_name(type(error))
-        outcome = {
-            "result": json.loads(_text(result)),
-            "raises": raised[9:] if raised and raised.startswith("builtins.") else raised,
-            "mutated": _text(given) != text,
-        }
-        args, kwargs = json.loads(text)
-        outcome["args"] = {"args": args["tuple"], "kwargs": dict(kwargs["dict"])}
-        file = self.callees.files[caller.f_code.co_filename]
-        place = {"file": file.name, "line": caller.f_lineno}
-        if not self.examples:
-            self.place = place
-        self.callees.spool.write(self.line("call", place, parameters=self.parameters, **outcome))
-        self.examples += 1
-        self.failures = self.repeats = 0
-        if self.examples >= self.callees.limit:
-            self.stopped = "full"
+    def stop(self, why: str) -> None:
+        """From now on the function is given to its callers as it is."""
+        self.stopped = why
 
-    def lose(self, reason: str) -> None:
-        """Count a call that can't be an example."""
-        if reason not in self.lost and len(self.lost) >= recorder.MAX_REASONS:
-            reason = "other"
-        self.lost[reason] = self.lost.get(reason, 0) + 1
-        self.failures += 1
-        if self.failures >= recorder.MAX_FAILURES:
-            self.stopped = "unencodable"
-
-    def line(self, kind: str, place: "Dict[str, Any]", **more: "Any") -> "Dict[str, Any]":
-        """Return a line of the spool; `place` is where the function was called."""
-        return dict(more, kind=kind, name=self.name, qualname=self.name, **place)
-
-    def summary(self) -> "Dict[str, Any]":
-        """Return the function's line at exit."""
-        counts = ("calls", "examples", "duplicates", "lost", "stopped")
-        return self.line("function", self.place, **{name: getattr(self, name) for name in counts})
-
-
-def _text(given: object) -> str:
-    tree = values.encode(given, recorder.MAX_NODES, recorder.MAX_TEXT, callee_name)
-    text: str = recorder._own.dumps(tree)
-    return text
-
-
-def callee_name(function: "Any") -> "Optional[str]":
-    """Return the NAME of a pure function, method or class of the standard library, else None."""
-    function = function.__func__ if type(function) is MethodType else function
-    if type(function) is not _BUILTIN or type(function.__self__) is ModuleType:
-        return _public_name(function)
-    name = _public_name(_class_of(function))
-    return name and "%s.%s" % (name, function.__name__)
-
-
-def _class_of(method: "Any") -> type:
-    owner = method.__self__
-    return owner if issubclass(type(owner), type) else type(owner)
-
-
-def _public_name(obj: "Any") -> "Optional[str]":
-    """Name a class or function that its module has under the name that it says it has."""
-    if issubclass(type(obj), type):
-        said = values._MODULE(obj), values._QUALNAME(obj)
-    elif type(obj) is _DESCRIPTOR:
-        said = values._MODULE(obj.__objclass__), obj.__qualname__
-    elif type(obj) in (FunctionType, _BUILTIN):
-        said = obj.__module__, obj.__qualname__
-    else:
-        return None
-    module, qualname = (text if type(text) is str else "" for text in said)
-    module, parts = module.lstrip("_"), qualname.split(".")  # _heapq has what heapq gives out
-    allowed = PURE.get(module, _NONE)
-    if allowed is not None and parts[0] not in allowed or any(part[:1] == "_" for part in parts):
-        return None
-    found: "Any" = sys.modules.get(module)
-    for part in parts:
-        found = getattr(found, part, None)
-    return "%s:%s" % (module, qualname) if getattr(found, "__func__", found) is obj else None
+    def _line(self, kind: str, **more: "Any") -> "Dict[str, Any]":
+        return dict(more, kind=kind, name=self.name, qualname=self.name, **self.place)
 
 
 class Callees(dict):  # type: ignore[type-arg]
@@ -263,24 +186,43 @@ class Callees(dict):  # type: ignore[type-arg]
         super().__init__()
         self.limit, self.spool = config["examples_per_function"], spool
         self.files = recorder.Files(config, spool)
+        self.name_of = spool.name = naming.Names(lambda file: False)  # none of the project's
         self.named: "Dict[str, Callee]" = {}
         self.alive: "List[Any]" = []
 
+    def place(self, caller: "FrameType") -> "Dict[str, Any]":
+        """Return where a call is made."""
+        file = self.files[caller.f_code.co_filename]
+        return {"file": "" if file is None else file.name, "line": caller.f_lineno}
+
     def add(self, key: object, function: "Any") -> "Optional[Callee]":
         """Decide what to do with a function: once, where it stays."""
-        name = callee_name(function)
-        if name is None:
-            kept = _lasting(function)
-            if kept is not None:
-                self.alive.append(kept)
+        name = self.name(function)
+        if name is None or not pure.is_pure(name):
+            lasting = _lasting(function)
+            if lasting is not None:
+                self.alive.append(lasting)
                 self[key] = None
             return None
         if name not in self.named:
             self.named[name] = Callee(name, self)
-            self.spool.functions.append(self.named[name])  # type: ignore[arg-type]
+            self.spool.functions.append(self.named[name])
         self.alive.append(function)
         self[key] = self.named[name]
-        return self[key]  # type: ignore[no-any-return]
+        return self.named[name]
+
+    def name(self, function: "Any") -> "Optional[str]":
+        """Return the NAME of a function of the standard library, bound or not, or None."""
+        function = function.__func__ if type(function) is MethodType else function
+        if type(function) is not _BUILTIN or type(function.__self__) is ModuleType:
+            return self.name_of(function)
+        name = self.name_of(_class_of(function))
+        return name and "%s.%s" % (name, function.__name__)
+
+
+def _class_of(method: "Any") -> type:
+    owner = method.__self__
+    return owner if issubclass(type(owner), type) else type(owner)
 
 
 def _lasting(function: "Any") -> "Any":
@@ -292,7 +234,7 @@ def _lasting(function: "Any") -> "Any":
     if type(function.__self__) is ModuleType:
         return function
     cls = _class_of(function)
-    return None if values._FLAGS(cls) & values._HEAP else cls
+    return None if _FLAGS(cls) & _HEAP else cls
 
 
 def helper(callees: Callees) -> "Callable[[Any], Any]":
