@@ -6,7 +6,7 @@ import builtins
 from thresher.tracer.classes import necessary, possible
 from thresher.tracer.imports import Origin, foreign_star, guarded_imports, imported, origin, star
 from thresher.tracer.members import Member
-from thresher.tracer.modules import NotStandalone, Statement
+from thresher.tracer.modules import NameClash, NotStandalone, Statement
 from thresher.tracer.names import Names, bound_name, is_typing_guard
 from thresher.tracer.slices import Entry, MemberKey, Slice, StatementKey, effects
 
@@ -14,7 +14,9 @@ MAX_MEMBER_LINES = 60  # for the sake of a member that may not be needed at all
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__"}
 # Code that also runs on Python 2 names these behind a test that never lets them be reached.
-_GONE = frozenset(["unicode", "basestring", "long", "xrange", "unichr", "WindowsError"])
+_GONE = frozenset(
+    ["unicode", "basestring", "long", "xrange", "unichr", "WindowsError", "annotationlib"]
+)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -113,7 +115,7 @@ def _resolve(found: Slice, file: str, name: str) -> list[tuple[str, str]]:
     """Take what `name` stands for in `file`; return what that needs in turn."""
     module = found.project.module(file)
     if name == found.entry.reserved:
-        raise NotStandalone("name-clash", f"{file} means something else by {name}")
+        raise NameClash(f"{file} means something else by {name}")
     if name in module.bindings:
         if file == found.entry.file and found.entry.place in module.bindings[name]:
             return []
@@ -229,5 +231,7 @@ def _check_imports(found: Slice, file: str, part: Statement | Member) -> None:
 
 def _own(found: Slice, name: str, owner: object) -> None:
     """Record what `name` stands for; two meanings don't fit into one program."""
-    if found.owners.setdefault(name, owner) != owner:
-        raise NotStandalone("name-clash", f"{name} means both {owner} and {found.owners[name]}")
+    known = found.owners.setdefault(name, owner)
+    if known != owner:
+        places = tuple(each for each in (owner, known) if isinstance(each, tuple))
+        raise NameClash(f"{name} means both {owner} and {known}", places)

@@ -24,13 +24,24 @@ def text_of(project: Project, file: str, statement: Statement) -> str:
     if not foreign:
         return statement.text
     node, place = statement.node, f"{file}:{foreign[0].node.lineno}"
-    if not isinstance(node, ast.Try) or node.body[0] is not foreign[0].node or node.finalbody:
+    if not isinstance(node, ast.Try) or not _fails(project, file, node) or node.finalbody:
         raise NotStandalone("inner-import", f"{place} imports {foreign[0].alias.name} on the way")
     handler = next(handler for handler in node.handlers if catches_import_error(handler))
     text = _body_text(statement, handler)
     if handler.name or _dump(ast.parse(text).body) != _dump(handler.body):
         raise NotStandalone("inner-import", f"{place}: its fallback can't stand alone")
     return text
+
+
+def _fails(project: Project, file: str, node: ast.stmt) -> bool:
+    """Tell whether a ``try`` begins with a foreign import, or another ``try`` that fails so."""
+    first = node.body[0] if isinstance(node, ast.Try) else node
+    if isinstance(first, ast.Import | ast.ImportFrom):
+        return any(_is_foreign(project, file, Imported(first, alias)) for alias in first.names)
+    if not isinstance(first, ast.Try) or not _fails(project, file, first):
+        return False
+    caught = [handler for handler in first.handlers if catches_import_error(handler)]
+    return not caught or _fails(project, file, caught[0].body[0])
 
 
 def _is_foreign(project: Project, file: str, item: Imported) -> bool:

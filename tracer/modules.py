@@ -9,9 +9,10 @@ from functools import cached_property
 from types import MappingProxyType
 
 from thresher.errors import SourceError
+from thresher.tracer.branches import flattened
 from thresher.tracer.members import Member, members_of
 from thresher.tracer.names import Names, is_main_guard, is_typing_guard, joined, names_of
-from thresher.tracer.source import first_line, last_line
+from thresher.tracer.source import dedented, first_line, last_line
 from thresher.tracer.uses import uses_of
 
 MAX_STATEMENTS = 20_000
@@ -32,6 +33,18 @@ class NotStandalone(SourceError):
         reason, detail = reason[:MAX_REASON], detail[:MAX_DETAIL]
         super().__init__(reason, f"not standalone ({reason}): {detail}")
         self.detail = detail
+
+
+class NameClash(NotStandalone):
+    """A name means two things.
+
+    Attributes:
+        places: the project's definitions of it, by file and name.
+    """
+
+    def __init__(self, detail: str, places: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__("name-clash", detail)
+        self.places = places
 
 
 @dataclass(frozen=True)
@@ -133,7 +146,7 @@ def parse_module(file: str, text: str) -> Module:
 
 def _statements(text: str, tree: ast.Module) -> Iterator[Statement]:
     lines = text.split("\n")
-    body = tree.body
+    body = list(flattened(tree.body))
     firsts = [first_line(node) for node in body]
     lasts = [last_line(node) for node in body]
     for index, node in enumerate(body):
@@ -143,9 +156,13 @@ def _statements(text: str, tree: ast.Module) -> Iterator[Statement]:
         if shared:
             piece[-1] = piece[-1].encode()[: node.end_col_offset].decode()
             piece[0] = piece[0].encode()[node.col_offset :].decode()
+        if isinstance(node, ast.If) and piece[0].lstrip().startswith("elif"):
+            piece[0] = piece[0].replace("elif", "if", 1)
+        if node.col_offset and not shared:  # out of a branch
+            piece = dedented(piece, lines[start - 1][: node.col_offset]).split("\n")
         source = "\n".join(piece)
         header, members = "", tuple[Member, ...]()
-        if isinstance(node, ast.ClassDef) and not shared:
+        if isinstance(node, ast.ClassDef) and not shared and not node.col_offset:
             header, members = members_of(node, lines)
         if isinstance(node, ast.ClassDef) and members:
             names = names_of(_emptied(node), f"{header}\n pass")

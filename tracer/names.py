@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = frozenset(["listcomp", "setcomp", "dictcomp", "genexpr"])
+_COSMETIC = frozenset(["__doc__", "__name__", "__qualname__", "__module__"])
 # The tables of a text that begins with this hold no annotation, on every version of Python.
 _MARK = "__lazy__"
 _LAZY = f"from __future__ import annotations as {_MARK}\n"
@@ -44,8 +45,18 @@ def names_of(node: ast.stmt, text: str) -> Names:
     top = tables[0][0].get_symbols()
     found = {s.get_name() for s in top if s.is_assigned() or s.is_imported()}
     return _names(node, tables, loops)._replace(
-        binds=frozenset(found - {_MARK, *loops}), effects=frozenset(_effects(node))
+        binds=frozenset(found - {_MARK, *loops, *_kept_builtins(node)}),
+        effects=frozenset(_effects(node)),
     )
+
+
+def _kept_builtins(node: ast.stmt) -> list[str]:
+    """Return the name that ``str = str`` binds, which changes nothing."""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and node.value:
+        left, right = node.targets[0], node.value
+        if isinstance(left, ast.Name) and isinstance(right, ast.Name) and left.id == right.id:
+            return [left.id]
+    return []
 
 
 def class_names(owner: str, node: ast.stmt, text: str) -> Names:
@@ -187,6 +198,8 @@ def _effects(node: ast.stmt) -> set[str]:
 def _places(targets: list[ast.expr]) -> Iterator[ast.expr]:
     """Yield the objects of which `targets` set a part: ``x`` for ``x.a`` and ``x[0]``."""
     for target in targets:
+        if isinstance(target, ast.Attribute) and target.attr in _COSMETIC:
+            continue
         if isinstance(target, ast.Attribute | ast.Subscript):
             yield target.value
         elif isinstance(target, ast.Tuple | ast.List):

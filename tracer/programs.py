@@ -36,7 +36,11 @@ def preamble(found: Slice) -> str:
     """
     # Each name has one meaning, so that imports may go first, where they are expected.
     chunks = sorted(_chunks(found), key=lambda chunk: chunk.kind != "import")
-    _check_order(found, chunks)
+    if _early(found, chunks):
+        chunks = _reordered(chunks)
+    early = _early(found, chunks)
+    if early:
+        raise NotStandalone("cycle", early)
     lazy = any(found.is_lazy(file) for file in found.taken)
     if lazy:
         nothing: frozenset[str] = frozenset()
@@ -112,15 +116,39 @@ def _module_order(found: Slice) -> list[str]:
     return order
 
 
-def _check_order(found: Slice, chunks: list[Chunk]) -> None:
+def _reordered(chunks: list[Chunk]) -> list[Chunk]:
+    """Put each chunk after those that bind what it needs, leaving the order else as it is."""
+    binders: dict[str, list[Chunk]] = {}
+    for chunk in chunks:
+        for name in chunk.binds:
+            binders.setdefault(name, []).append(chunk)
+    order: list[Chunk] = []
+    entered: set[int] = set()
+
+    def visit(chunk: Chunk) -> None:
+        if id(chunk) not in entered:
+            entered.add(id(chunk))
+            for name in sorted(chunk.now):
+                for other in binders.get(name, []):
+                    visit(other)
+            order.append(chunk)
+
+    for chunk in chunks:
+        visit(chunk)
+    return order
+
+
+def _early(found: Slice, chunks: list[Chunk]) -> str:
+    """Say which chunk needs what is defined after it; nothing where none does."""
     known = found.entry.statement.names.binds.union(*(chunk.binds for chunk in chunks))
     defined: set[str] = set()
     for chunk in chunks:
         early = sorted(name for name in chunk.now if name in known and name not in defined)
         if early:
             place = f"line {chunk.lines[0]} of {chunk.file}"
-            raise NotStandalone("cycle", f"{place} needs {early[0]} before it is defined")
+            return f"{place} needs {early[0]} before it is defined"
         defined |= chunk.binds
+    return ""
 
 
 def _gap(before: Chunk, chunk: Chunk) -> str:

@@ -28,11 +28,17 @@ class Project:
     """The importable files of a project.
 
     Both maps go by the path that follows from the import name (``pkg/part.py``): `sources` gives
-    the place below the project's root, `texts` what the file says.
+    the place below the project's root, `texts` what the file says. `renamed` says what the names
+    of its files are called now, where two of them were the same; `variants` keeps the projects
+    that differ in one more.
     """
 
     sources: dict[str, PurePosixPath]
     texts: dict[str, str]
+    renamed: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
+    variants: dict[tuple[str, str], "Project"] = field(
+        default_factory=dict, repr=False, compare=False
+    )
     _parsed: dict[str, Module] = field(default_factory=dict, repr=False, compare=False)
     _modules: dict[str, Module] = field(default_factory=dict, repr=False, compare=False)
     _changed: dict[str, Module] = field(default_factory=dict, repr=False, compare=False)
@@ -68,7 +74,11 @@ class Project:
 
     def changed(self, file: str, module: Module) -> "Project":
         """Return the same project with another module in the place of `file`'s."""
-        return replace(self, _changed={**self._changed, file: module})
+        return replace(self, variants={}, _changed={**self._changed, file: module})
+
+    def knowing(self, renamed: dict[tuple[str, str], str]) -> "Project":
+        """Return the same project with more names known to be others now."""
+        return replace(self, variants={}, renamed=self.renamed | renamed)
 
 
 def read_project(root: Path) -> Project:

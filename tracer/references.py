@@ -32,7 +32,9 @@ def find(project: Project, name: str) -> Reference | None:
     path = module.replace(".", "/")
     for file in (f"{path}/__init__.py", f"{path}.py"):
         if file in project.texts:
-            return Reference(file, qualified.partition(".")[0], qualified)
+            first, dot, rest = qualified.partition(".")
+            first = project.renamed.get((file, first), first)
+            return Reference(file, first, first + dot + rest)
     top = module.partition(".")[0]
     if top in STANDARD:
         return None

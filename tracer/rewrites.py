@@ -9,6 +9,7 @@ import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from thresher.tracer import backports
 from thresher.tracer.imports import (
     STANDARD,
     Imported,
@@ -49,6 +50,9 @@ def rewritten(project: "Project", file: str) -> Module:
     """
     module = project.parsed(file)
     try:
+        edits = backports.edits(module.tree, module.text)
+        if edits:
+            module = parse_module(file, edited(module.text, edits))
         hoisted = _hoisted(project, file, module)
         return _resolved(project, file, hoisted)
     except NotStandalone:

@@ -13,14 +13,16 @@ from thresher.tracer import hidden, references
 from thresher.tracer.closure import slice_of
 from thresher.tracer.definitions import Mode, mode_of, signature_end
 from thresher.tracer.lifting import lift
-from thresher.tracer.modules import NotStandalone
+from thresher.tracer.modules import NameClash, NotStandalone
 from thresher.tracer.programs import preamble
 from thresher.tracer.projects import Project, read_project
+from thresher.tracer.renames import renamed
 from thresher.tracer.slices import Entry
 
 __all__ = ["NotStandalone", "Parameter", "Project", "Standalone", "extract", "read_project"]
 
 MAX_PROMPT = 20_000
+MAX_RENAMES = 6
 
 
 class Parameter(NamedTuple):
@@ -94,7 +96,7 @@ class Wanted(NamedTuple):
 
 
 def _extract(wanted: Wanted) -> Standalone:
-    entry, head = _with_head(wanted, prefixed=False)
+    wanted, entry, head = _with_head(wanted)
     node, lines = entry.statement.node, entry.statement.text.split("\n")
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         raise NotStandalone("not-found", f"{wanted.name} is no function")
@@ -121,28 +123,51 @@ def _extract(wanted: Wanted) -> Standalone:
     )
 
 
-def _with_head(wanted: Wanted, prefixed: bool) -> tuple[Entry, str]:
+def _with_head(wanted: Wanted) -> tuple[Wanted, Entry, str]:
     """Return the function as a statement of its own, and the program text before it.
 
-    A method whose name means something else to the program is given its class's name as well.
+    A method whose name means something else to the program is given its class's name as well;
+    of two things of the same name one is given another.
     """
+    prefixed = False
+    for _ in range(MAX_RENAMES):
+        entry = _entry(wanted, prefixed)
+        try:
+            return wanted, entry, _head_either_way(entry)
+        except NameClash as clash:
+            own = entry.file, entry.statement.node.name  # type: ignore[attr-defined]
+            place = next((each for each in clash.places if each != own), None)
+            if place is None and (prefixed or "method" not in entry.tags):
+                raise
+            if place is None:
+                prefixed = True
+            else:
+                wanted = wanted._replace(project=_renamed(wanted.project, place))
+    raise NotStandalone("name-clash", f"too many names of {wanted.name} mean two things")
+
+
+def _renamed(project: Project, place: tuple[str, str]) -> Project:
+    """Return the project with another name for what is at a place, found only once."""
+    if place not in project.variants:
+        project.variants[place] = renamed(project, *place)
+    return project.variants[place]
+
+
+def _entry(wanted: Wanted, prefixed: bool) -> Entry:
     project = wanted.project
     entry = lift(project, wanted.file, wanted.line, wanted.name, wanted.closure, prefixed)
     named = [found for name in sorted(wanted.classes) if (found := references.find(project, name))]
-    entry = entry._replace(
+    return entry._replace(
         needs=(*entry.needs, *((each.file, each.name) for each in named)),
         asked=entry.asked.union(*(each.members for each in named)),
     )
+
+
+def _head_either_way(entry: Entry) -> str:
     try:
-        return entry, _head(entry, lazy=False)
-    except NotStandalone:
-        pass
-    try:  # without what only annotations need
-        return entry, _head(entry, lazy=True)
-    except NotStandalone as error:
-        if prefixed or error.reason != "name-clash" or "method" not in entry.tags:
-            raise
-    return _with_head(wanted, prefixed=True)
+        return _head(entry, lazy=False)
+    except NotStandalone:  # without what only annotations need
+        return _head(entry, lazy=True)
 
 
 def _head(entry: Entry, lazy: bool) -> str:

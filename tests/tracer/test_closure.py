@@ -152,7 +152,6 @@ def test_names_are_followed_into_other_modules_and_renamed():
         ("from .other import b\n" + F.format("b"), "unresolved:b"),
         (F.format("a") + "    from .other import a\n    a = 2\n", "inner-import"),
         ("from .other import a, use\na = 2\n" + F.format("(a, use)"), "name-clash"),
-        ("from .other import shadow\n" + F.format("shadow, len(x)"), "name-clash"),
         ("from ..other import a\n" + F.format("a"), "project-module"),
     ],
 )
@@ -160,6 +159,20 @@ def test_what_cannot_be_followed(text, expected):
     other = "a = 1\ndef use(): return a\ndef len(x): return 1\ndef shadow(): return len(1)\n"
     texts = {"pkg__init": "from . import other\n", "pkg__other": other, "pkg__m": text}
     assert reason("f", **texts) == expected
+
+
+def test_of_two_things_of_one_name_one_is_given_another():
+    texts = {
+        "pkg__init": "",
+        "pkg__other": "def len(x): return 1\ndef shadow(): return len(1)\nclass Item: size = 1\n",
+        "pkg__m": "from .other import shadow, Item as Base\nclass Item(Base): pass\n"
+        + F.format("shadow, len(x), Item.size"),
+    }
+    assert program("f", **texts) == (
+        "def other_len(x): return 1\n\n\ndef shadow(): return other_len(1)\n\n\n"
+        "class other_Item: size = 1\n\n\nBase = other_Item\n\n\nclass Item(Base): pass\n\n"
+        + F.format("shadow, len(x), Item.size")
+    )
 
 
 def test_branches_come_along_whole_and_guarded_imports_take_their_fallback():
