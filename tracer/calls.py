@@ -72,6 +72,7 @@ class Function:
         self.free = [name for name in code.co_freevars if name != "__class__"]
         self.names = [name for name, _ in self.parameters] + self.free
         self.suspends = bool(code.co_flags & _SUSPENDABLE)
+        self.is_simple = not self.suspends and not self.free
         self.mode = _mode(code)
         self.head = dumps(self._line("call", parameters=self.parameters, mode=self.mode))[:-1]
         self.seen: "Set[int]" = set()
@@ -98,14 +99,14 @@ class Function:
         held = frame.f_locals
         given = [held[name] for name in self.names]
         kinds = [id(type(value)) for value in given]
-        if not self.free and _ATOMS.issuperset(kinds):
+        if self.is_simple and _ATOMS.issuperset(kinds):
             key, texts = hash((tuple(kinds), tuple(given))), None
         else:
             if self.code.co_flags & _KWARGS:  # the call's own: taking from it changes no caller's
                 place = len(self.parameters) - 1
                 given[place] = dict(given[place])
             try:
-                texts = self._texts(given)
+                texts = self._texts(self._encoded(given))
             except values.Unencodable as error:
                 self.lose(error.reason)
                 return
@@ -130,9 +131,11 @@ class Function:
             self.abandon(self.open.pop(next(iter(self.open))))
         return False
 
-    def _texts(self, given: "List[Any]") -> "List[str]":
+    def _encoded(self, thing: object) -> "Any":
+        return values.encode(thing, MAX_NODES, MAX_TEXT, self.file.spool.name)
+
+    def _texts(self, trees: "List[Any]") -> "List[str]":
         """Return the JSON of each argument and free variable, in the form of the spool."""
-        trees = values.encode(given, MAX_NODES, MAX_TEXT, self.file.spool.name)
         for place, (_, kind) in enumerate(self.parameters):
             if kind == "VAR_POSITIONAL":
                 trees[place] = trees[place]["tuple"]
@@ -207,7 +210,7 @@ class Function:
 
     def _result(self, result: object, what: str) -> "Optional[str]":
         try:
-            return dumps(values.encode(result, MAX_NODES, MAX_TEXT, self.file.spool.name))
+            return dumps(self._encoded(result))
         except values.Unencodable as error:
             self.lose(what + error.reason)
             return None
@@ -245,7 +248,7 @@ class Function:
         """Write an example; the arguments are compared with what they were at entry."""
         spool = self.file.spool
         try:
-            texts = call.texts or self._texts(call.given)
+            texts = call.texts or self._texts(self._encoded(call.given))
             after = self._changes(call.given, texts) if call.texts and call.given else {}
         except values.Unencodable as error:
             self.lose(("after:" if call.texts else "") + error.reason)
@@ -270,7 +273,8 @@ class Function:
             self.stop("full")
 
     def _changes(self, given: "List[Any]", texts: "List[str]") -> "Dict[str, str]":
-        again = self._texts(given)
+        # one by one: an argument may have become part of another
+        again = self._texts([self._encoded(thing) for thing in given])
         both = zip(self.names, texts, again)
         return {name: now for name, before, now in both if now != before}
 

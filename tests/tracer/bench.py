@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import textwrap
-from collections.abc import Sequence
 from pathlib import Path
 
 from tests.interpreters import interpreters
@@ -26,12 +25,11 @@ class Bench:
     def __init__(self, root: Path, version: str):
         self.root = root
         self.python = INTERPRETERS[version]
-        self.monitored = tuple(map(int, version.split("."))) >= (3, 12)
+        self.version = tuple(map(int, version.split(".")))
+        self.monitored = self.version >= (3, 12)
 
-    def run(
-        self, work: str, program: str, limit: int = 50, options: Sequence[str] = ()
-    ) -> tuple[str, Spool]:
-        """Run `program`, with `options` of Python; return its output and the module's recording."""
+    def run(self, work: str, program: str, limit: int = 50) -> tuple[str, Spool]:
+        """Run `program`; return what it printed and what was recorded of the module."""
         site, spool = self.root / "site", self.root / "spool"
         for folder in (site, spool):
             folder.mkdir()
@@ -52,7 +50,7 @@ class Bench:
         (self.root / "work.py").write_text(textwrap.dedent(work))
         (self.root / "program.py").write_text(textwrap.dedent(program))
         ran = subprocess.run(
-            [self.python, *options, str(self.root / "program.py")],
+            [self.python, str(self.root / "program.py")],
             env={"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1", "PATH": os.defpath},
             capture_output=True,
             text=True,
