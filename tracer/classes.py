@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from thresher.tracer.members import WISHED, Member
 from thresher.tracer.modules import Statement
 from thresher.tracer.slices import MemberKey, Slice
-from thresher.tracer.uses import own_uses, reaches
+from thresher.tracer.uses import beginnings
 
 
 def necessary(found: Slice) -> list[MemberKey]:
@@ -15,11 +15,11 @@ def necessary(found: Slice) -> list[MemberKey]:
         taken = found.members.get((file, index), set())
         own = found.entry.asked.union(*(statement.members[place].own for place in taken))
         if (file, index) == (found.entry.file, found.entry.owner):
-            own |= own_uses(found.entry.statement.node)
+            own |= found.entry.statement.own
         keys += [
             (file, index, place)
             for place, member in enumerate(statement.members)
-            if place not in taken and member.binds & own
+            if place not in taken and not member.binds.isdisjoint(own)
         ]
     return keys
 
@@ -27,11 +27,12 @@ def necessary(found: Slice) -> list[MemberKey]:
 def possible(found: Slice) -> Iterator[MemberKey]:
     """Yield the members not yet taken, nor refused, that some taken code may reach."""
     uses = WISHED | _uses(found)
+    begun = beginnings(uses)
     for file, index, statement in _classes(found):
         taken = found.members.get((file, index), set())
         for place, member in enumerate(statement.members):
             is_open = place not in taken and (file, index, place) not in found.refused
-            if is_open and _reached(uses, member):
+            if is_open and _is_reached(member, uses, begun):
                 yield file, index, place
 
 
@@ -43,14 +44,21 @@ def _uses(found: Slice) -> frozenset[str]:
         for (file, index), places in found.members.items()
         for place in places
     ]
-    while active := [each for each in waiting if not each.binds <= WISHED or _reached(uses, each)]:
+    while waiting:
+        begun = beginnings(uses)
+        active, idle = [], []
+        for each in waiting:
+            is_active = not each.binds <= WISHED or _is_reached(each, uses, begun)
+            (active if is_active else idle).append(each)
+        if not active:
+            break
         uses = uses.union(*(each.uses for each in active))
-        waiting = [each for each in waiting if each not in active]
+        waiting = idle
     return uses
 
 
-def _reached(uses: frozenset[str], member: Member) -> bool:
-    return any(reaches(uses, name) for name in member.binds)
+def _is_reached(member: Member, uses: frozenset[str], begun: tuple[str, ...]) -> bool:
+    return not member.binds.isdisjoint(uses) or any(name.startswith(begun) for name in member.binds)
 
 
 def text_of(statement: Statement, places: set[int]) -> str:

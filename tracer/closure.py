@@ -10,7 +10,9 @@ from thresher.tracer.modules import NameClash, NotStandalone, Statement
 from thresher.tracer.names import Names, bound_name, is_typing_guard
 from thresher.tracer.slices import Entry, MemberKey, Slice, StatementKey, effects
 
-MAX_MEMBER_LINES = 60  # for the sake of a member that may not be needed at all
+MAX_SIZE = 20_000  # characters that come along with a function
+MAX_MEMBER = 2_400  # for the sake of a member that may not be needed at all
+MAX_OPTIONAL = 10_000  # with all such members
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__"}
 # Code that also runs on Python 2 names these behind a test that never lets them be reached.
@@ -68,7 +70,7 @@ def _with(found: Slice, key: StatementKey | MemberKey) -> Slice:
             _close(trial, _take_member(trial, *key))
         else:
             _close(trial, _take(trial, *key))
-        if len(key) == 3 and trial.lines > found.lines + MAX_MEMBER_LINES:
+        if len(key) == 3 and trial.size > min(found.size + MAX_MEMBER, MAX_OPTIONAL):
             raise NotStandalone("too-large", "it needs too much")
     except NotStandalone:
         found.refused.add(key)
@@ -147,6 +149,7 @@ def _take(found: Slice, file: str, index: int, name: str = "") -> list[tuple[str
     if wanted:
         return []
     wanted.add(name)
+    _grow(found, statement.size)
     _check(found, file, statement.start, statement.names)
     for bound in statement.names.binds:
         _own(found, bound, (file, bound))
@@ -164,9 +167,16 @@ def _take_member(found: Slice, file: str, index: int, place: int) -> list[tuple[
     statement = found.project.module(file).statements[index]
     member = statement.members[place]
     found.members.setdefault((file, index), set()).add(place)
+    _grow(found, len(member.text))
     _check(found, file, statement.start, member.names)
     _check_imports(found, file, member)
     return _needs(found, file, member.names)
+
+
+def _grow(found: Slice, size: int) -> None:
+    found.size += size
+    if found.size > MAX_SIZE + found.entry.statement.size:
+        raise NotStandalone("too-large", f"it needs more than {MAX_SIZE} characters")
 
 
 def _needs(found: Slice, file: str, names: Names) -> list[tuple[str, str]]:

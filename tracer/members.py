@@ -16,7 +16,7 @@ _KEPT = frozenset(["__slots__", "__match_args__"])
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Member:
     """A statement in the body of a class.
 

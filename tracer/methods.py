@@ -7,7 +7,7 @@ from dataclasses import replace
 from thresher.tracer.decorators import Decorators
 from thresher.tracer.definitions import Definition, Function, mode_of
 from thresher.tracer.drafts import Draft, draft, renaming
-from thresher.tracer.members import bound_in, member
+from thresher.tracer.members import member
 from thresher.tracer.modules import NotStandalone, statement_of
 from thresher.tracer.projects import Project
 from thresher.tracer.slices import Entry
@@ -40,7 +40,7 @@ def lift(
     name = mangled(owner.name, node.name)
     if prefixed or name in _MODULE_SPECIAL or name in {a.arg for a in _arguments(node)}:
         name = f"{owner.name}_{node.name.strip('_')}"
-    bound = frozenset(each for inner in owner.body for each in bound_in(inner))
+    bound = frozenset[str]().union(*(each.binds for each in statement.members))
     found = draft(module, node)
     found, inner = _as_function(found, owner.name, name, kind, bound)
     delegate = _delegate(module.text.split("\n"), node, name, kind)

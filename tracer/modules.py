@@ -13,7 +13,7 @@ from thresher.tracer.branches import flattened
 from thresher.tracer.members import Member, members_of
 from thresher.tracer.names import Names, is_main_guard, is_typing_guard, joined, names_of
 from thresher.tracer.source import dedented, first_line, last_line
-from thresher.tracer.uses import uses_of
+from thresher.tracer.uses import own_uses, uses_of
 
 MAX_STATEMENTS = 20_000
 MAX_REASON = 80
@@ -47,7 +47,7 @@ class NameClash(NotStandalone):
         self.places = places
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Statement:
     """One top-level statement: its syntax tree, its text and its first and last line.
 
@@ -71,6 +71,16 @@ class Statement:
     def uses(self) -> frozenset[str]:
         """The members of classes that its code, without its own `members`, may reach."""
         return uses_of(_emptied(self.node) if self.members else self.node)
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The attributes of a function's first parameter that its code names."""
+        return own_uses(self.node)
+
+    @property
+    def size(self) -> int:
+        """How many characters it has, without its members."""
+        return len(self.header if self.members else self.text)
 
     def part(self, members: Iterable[int]) -> Names:
         """Return the names of the statement with some of its members, given by their place."""

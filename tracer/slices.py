@@ -55,11 +55,12 @@ class Slice:
     `taken` maps a file to its taken statements, each with the names wanted of it; `members` those
     of classes; `refused` what can't come; `owners` says what each name of the joint
     program stands for; `edges` lists the modules that a module takes names from. `lazy`: the
-    program's annotations are never evaluated, whatever its modules say.
+    program's annotations are never evaluated, whatever its modules say; `size`: its characters.
     """
 
     entry: Entry
     lazy: bool = False
+    size: int = 0
     taken: dict[str, dict[int, set[str]]] = field(default_factory=dict)
     members: dict[tuple[str, int], set[int]] = field(default_factory=dict)
     refused: set[StatementKey | MemberKey] = field(default_factory=set)
@@ -102,19 +103,6 @@ class Slice:
     def is_lazy(self, file: str) -> bool:
         """Tell whether the annotations of a module's statements are never evaluated."""
         return self.lazy or self.project.module(file).lazy
-
-    @property
-    def lines(self) -> int:
-        """How many lines the taken statements have."""
-        whole = sum(
-            statement.header.count("\n") if statement.members else statement.end - statement.start
-            for _, _, _, statement in self.statements()
-        )
-        return whole + sum(
-            self.project.module(file).statements[index].members[place].text.count("\n") + 1
-            for (file, index), places in self.members.items()
-            for place in places
-        )
 
 
 def effects(found: Slice) -> Iterator[StatementKey]:

@@ -77,11 +77,9 @@ def uses_of(*nodes: ast.AST) -> frozenset[str]:
     return frozenset(name for root in nodes for node in ast.walk(root) for name in _uses(node))
 
 
-def reaches(uses: frozenset[str], name: str) -> bool:
-    """Say whether code with these `uses` may reach the member `name`."""
-    return name in uses or any(
-        use.endswith("*") and name.startswith(use[:-1]) for use in uses if len(use) > 1
-    )
+def beginnings(uses: frozenset[str]) -> tuple[str, ...]:
+    """Return how the names begin that ``getattr`` may make up."""
+    return tuple(use[:-1] for use in uses if use.endswith("*") and len(use) > 1)
 
 
 def own_uses(node: ast.AST) -> frozenset[str]:
