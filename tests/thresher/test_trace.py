@@ -1,17 +1,15 @@
-"""`thresher trace` on small sdists from a loopback index: real tox, real sandbox, real recorder."""
+"""`thresher trace` on a small sdist made here: real tox, real sandbox, real recorder."""
 
 import io
 import json
 import tarfile
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from thresher.cli import cli
+from thresher.pipeline import moment
 from thresher.store.records import Decision, Problem
 from thresher.store.workspace import open_reader
 
@@ -68,35 +66,16 @@ class Tests(unittest.TestCase):
         demo.undocumented(1)
         demo.grow([])
 """
-SDISTS = {
-    "demo": {"tox.ini": TOX, "demo.py": CODE, "test_demo.py": TESTS},
-    "untested": {"tox.ini": TOX, "untested.py": CODE},
-    "broken": {"tox.ini": "[tox\nnothing", "broken.py": CODE},
-    "plain": {"plain.py": CODE},
-    "failing": {"tox.ini": TOX + "deps = no-such-package-anywhere\n", "failing.py": CODE},
-}
+FILES = {"tox.ini": TOX, "demo.py": CODE, "test_demo.py": TESTS}
+DEMO, MISSING = "pypi:thresher-test-demo<2", "pypi:thresher-test-missing"
 
 
 @pytest.fixture
 def index(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("index")
-    for name, files in SDISTS.items():
-        page = folder / "simple" / name / "index.html"
-        page.parent.mkdir(parents=True)
-        page.write_text(f'<a href="../../{name}-1.0.tar.gz">{name}-1.0.tar.gz</a>')
-        (folder / f"{name}-1.0.tar.gz").write_bytes(sdist(name, files))
-    handler = partial(Quiet, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{server.server_port}/simple")
-        monkeypatch.setenv("PIP_TRUSTED_HOST", "127.0.0.1")
-        yield
-        server.shutdown()
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
+    name = "thresher-test-demo"
+    (folder / f"{name}-1.0.tar.gz").write_bytes(sdist(name, FILES))
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
 
 
 def sdist(name, files):
@@ -114,41 +93,36 @@ def trace(workspace, *targets):
     return result, json.loads(result.stdout) if result.stdout.startswith("{") else None
 
 
-def test_one_good_sdist_among_bad_ones(index, tmp_path):
-    names = ("demo", "untested", "broken", "plain", "failing", "missing")
-    result, summary = trace(tmp_path, *(f"pypi:{name}" for name in names))
-    assert result.exit_code == 1
-    assert summary["done"] == ["pypi:demo"]
-    reasons = {"untested": "no-tests", "broken": "broken-tox", "plain": "no-tox"}
-    reasons |= {"failing": "install-failed", "missing": "no-sdist"}
-    with open_reader(tmp_path) as workspace:
+def test_a_list_with_a_good_sdist_and_a_missing_one(index, tmp_path, monkeypatch):
+    marker = Path("/tmp/thresher-was-here")
+    assert not marker.exists()
+    monkeypatch.setenv("THRESHER_TEST_SECRET", "seen")  # its tests ask that nothing is seen
+    listed = tmp_path / "list.txt"
+    listed.write_text(f"{DEMO}  # a range\n{MISSING}\n")
+    result, summary = trace(tmp_path / "w", f"@{listed}")
+    assert (result.exit_code, summary["done"]) == (1, [DEMO])
+    assert "no such package" in summary["failed"][MISSING]
+    assert not marker.exists()
+    assert "Traceback" not in result.output
+    with open_reader(tmp_path / "w") as workspace:
         sources = workspace.current(Decision, "filter = 'source'")
         (problem,) = workspace.current(Problem)
         functions = workspace.current(Decision, "filter = 'trace'")
         assert workspace.verify() is None
-    lost = {d.subject.removeprefix("pypi:"): d.reason for d in sources if not d.keep}
-    assert lost == reasons
-    assert all(name in summary["failed"][f"pypi:{name}"] for name in reasons)
-    assert "Traceback" not in result.output
-    assert {d.subject.rpartition(".")[2].partition(":")[0]: d.reason for d in functions} == {
-        "double": "kept",
-        "noise": "not-reproduced",
-        "undocumented": "no-docstring",
-        "grow": "changes-its-arguments",
-    }
+    assert {d.subject: d.reason for d in sources} == {DEMO: "traced", MISSING: "no-sdist"}
+    row = summary["by_source"]["pypi/thresher-test-demo/1.0"]
+    assert (row["functions"], row["problems"]) == (len(functions), 1)
+    assert summary["by_source"][MISSING]["lost"] == {"no-sdist": 1}
     check_problem(problem)
 
-
-def test_what_a_package_does_stays_inside(index, tmp_path, monkeypatch):
-    marker = Path("/tmp/thresher-was-here")
-    assert not marker.exists()
-    monkeypatch.setenv("THRESHER_TEST_SECRET", "seen")
-    assert trace(tmp_path, "pypi:demo")[0].exit_code == 0  # its tests ask that nothing is seen
-    assert not marker.exists()
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    result, summary = trace(tmp_path / "w", DEMO, MISSING)
+    assert summary["done"] == [DEMO]
+    assert summary["failed"][MISSING] == "failed before (no-sdist); --retry tries it again"
 
 
 def check_problem(problem):
-    assert problem.task_id.startswith("pypi/demo/1.0/demo.double-")
+    assert problem.task_id.startswith("pypi/thresher-test-demo/1.0/demo.double-")
     assert problem.prompt == (
         'FACTOR = 2\n\n\ndef double(x, *, plus=0):\n    """Return twice `x`, and `plus`."""\n'
     )
@@ -163,15 +137,22 @@ def check_problem(problem):
     }
 
 
-def test_what_was_traced_is_not_traced_again(index, tmp_path, monkeypatch):
-    assert trace(tmp_path, "pypi:demo", "pypi:plain")[0].exit_code == 1
-    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
-    result, summary = trace(tmp_path, "pypi:demo", "pypi:plain")
-    assert summary["done"] == ["pypi:demo"]
-    assert summary["failed"]["pypi:plain"] == "failed before (no-tox); --retry tries it again"
-
-
 @pytest.mark.parametrize("target", ["demo", "pypi:", "https://example.org/x"])
 def test_a_target_that_cannot_be_traced_is_wrong_use(tmp_path, target):
-    result = CliRunner().invoke(cli, ["trace", target, "-w", str(tmp_path)])
+    result = CliRunner().invoke(cli, ["trace", target, "-w", str(tmp_path / "w")])
     assert "write pypi:NAME" in str(result.exception)
+    assert result.exception.exit_code == 2
+    assert not (tmp_path / "w").exists()
+
+
+@pytest.mark.parametrize("option", [["--as-of", "yesterday"], ["--python", "new"], ["--jobs", "0"]])
+def test_options_that_mean_nothing_are_wrong_use(tmp_path, option):
+    result = CliRunner().invoke(cli, ["trace", "pypi:six", *option, "-w", str(tmp_path / "w")])
+    assert result.exit_code != 0
+    assert "write for example" in str(result.exception) or "not in the range" in result.output
+    assert not (tmp_path / "w").exists()
+
+
+def test_a_day_is_meant_to_its_end():
+    assert str(moment("2019-05-31")) == "2019-05-31 23:59:59+00:00"
+    assert (moment("commit"), moment(None)) == ("commit", None)
