@@ -100,22 +100,30 @@ class Function:
         given = [held[name] for name in self.names]
         kinds = [id(type(value)) for value in given]
         if self.is_simple and _ATOMS.issuperset(kinds):
-            key, texts = hash((tuple(kinds), tuple(given))), None
+            call = self._new(hash((tuple(kinds), tuple(given))), given, None)
         else:
             if self.code.co_flags & _KWARGS:  # the call's own: taking from it changes no caller's
                 place = len(self.parameters) - 1
                 given[place] = dict(given[place])
-            try:
-                texts = self._texts(self._encoded(given))
-            except values.Unencodable as error:
-                self.lose(error.reason)
-                return
-            key = hash(tuple(texts))
+            call = self.begin(given)
+        if call is not None:
+            self.open[id(frame)] = call
+
+    def begin(self, given: "List[Any]") -> "Optional[Call]":
+        """Take in arguments and free variables; return None where they are no data, or no news."""
+        try:
+            texts = self._texts(self._encoded(given))
+        except values.Unencodable as error:
+            self.lose(error.reason)
+            return None
+        return self._new(hash(tuple(texts)), given, texts)
+
+    def _new(self, key: int, given: "List[Any]", texts: "Optional[List[str]]") -> "Optional[Call]":
         if key in self.seen:
             self._repeated()
-            return
+            return None
         self.seen.add(key)
-        self.open[id(frame)] = Call(given, texts, self.file.spool.hidden.count)
+        return Call(given, texts, self.file.spool.hidden.count)
 
     def _is_resumed(self, frame: "FrameType") -> bool:
         """Tell a resumed call from a new one, to whose frame another's id may have come."""

@@ -22,14 +22,12 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
-    from thresher.store import values
     from thresher.tracer import calls, naming, pure, recorder
 else:
     import thresher_calls as calls
     import thresher_naming as naming
     import thresher_pure as pure
     import thresher_recorder as recorder
-    import thresher_values as values
 
 HELPER = "__thresher_callee__"
 # What looks at its caller, or gives nothing worth recording: left as written, for the speed of it.
@@ -113,43 +111,33 @@ class Callee(calls.Function):
         """Return what calls `function` and records it; `first` is the object of a bound method."""
 
         def recorded(*args: "Any", **kwargs: "Any") -> "Any":
-            call = self.begin([first + args, kwargs], sys._getframe(1))
+            call = self.enters([first + args, kwargs], sys._getframe(1))
             try:
                 result = function(*args, **kwargs)
             except BaseException as error:
-                self.end(call, sys._getframe(1), None, error)
+                self.ends(call, sys._getframe(1), None, error)
                 raise
-            self.end(call, sys._getframe(1), result, None)
+            self.ends(call, sys._getframe(1), result, None)
             return result
 
         return recorded
 
-    def begin(self, given: "List[Any]", caller: "FrameType") -> "Optional[calls.Call]":
+    def enters(self, given: "List[Any]", caller: "FrameType") -> "Optional[calls.Call]":
         """Take in the arguments, before the call can change them; None for one not to record."""
         try:
             self.place = self.place or self.callees.place(caller)
             self.calls += 1
             if self.skip:
                 self.skip -= 1
-                return None
-            if calls.is_deep(caller):
+            elif calls.is_deep(caller):
                 self.lose("recursion")
-                return None
-            texts = self._texts(given)
-        except values.Unencodable as error:
-            self.lose(error.reason)
-            return None
+            else:
+                return self.begin(given)
         except Exception:
             self.callees.spool.errors += 1
-            return None
-        key = hash(tuple(texts))
-        if key in self.seen:
-            self._repeated()
-            return None
-        self.seen.add(key)
-        return calls.Call(given, texts, 0)
+        return None
 
-    def end(
+    def ends(
         self, call: "Optional[calls.Call]", caller: "FrameType", result: "Any", error: "Any"
     ) -> None:
         """Make an example of a call that ended."""

@@ -22,6 +22,7 @@ from thresher.store.records import (
     canonical_json,
     content_id,
 )
+from thresher.tracer.cases import case_of
 from thresher.tracer.examples import LEAST_CASES, Examples, choose, echoes
 from thresher.tracer.library_program import program_of
 from thresher.tracer.modules import NotStandalone
@@ -115,14 +116,22 @@ def _made(traced: Traced, callee: Callee, judges: Judges) -> list[Record]:
         standalone = program_of(callee.name, has_keywords)
     except NotStandalone as error:
         return [_decision(traced, callee, error.reason, str(error))]
-    examples = choose(standalone, callee.calls, judges)
-    lost = examples.lost + callee.lost
+    calls = _telling(callee.calls)
+    examples = choose(standalone, calls, judges)
+    lost = examples.lost + callee.lost + Counter(echo=len(callee.calls) - len(calls))
     reason = _useless(examples) or (main_loss(lost) if len(examples.cases) < LEAST_CASES else None)
     evidence = _evidence(callee, examples, lost)
     if reason:
         return [_decision(traced, callee, reason, evidence)]
     problem = _problem(traced, callee, standalone, examples)
     return [problem, _decision(traced, callee, None, f"{problem.task_id}: {evidence}")]
+
+
+def _telling(calls: Sequence[RecordedCall]) -> list[RecordedCall]:
+    """Leave out calls that give an argument back, where there are more of them than of others."""
+    echoing = [call for call in calls if echoes([case_of(call, {})])]
+    others = [call for call in calls if call not in echoing]
+    return [*others, *(echoing[: len(others)] if others else echoing)]
 
 
 def _useless(examples: Examples) -> str | None:

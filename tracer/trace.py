@@ -18,13 +18,14 @@ from thresher.store import blobs
 from thresher.store.funnel import SOURCE
 from thresher.store.records import Decision, Record
 from thresher.store.workspace import Unit, Workspace, unit_key
-from thresher.tracer import archive, folder, licence, problems, repository, sdist
+from thresher.tracer import archive, folder, library, licence, problems, repository, sdist
 from thresher.tracer.fetched import Fetched
 from thresher.tracer.replay import Replay, Replayer
 from thresher.tracer.standalone import Project, read_project
 from thresher.tracer.targets import Target
 
 VERSION = 2
+ENOUGH = 5  # calls that say what a function does
 # Faults of this host or the network, not of the source: tried again by the next run.
 PASSING = {"index-unreachable", "host-unreachable", "disk-full"}
 AsOf = datetime.datetime | Literal["commit"] | None
@@ -157,6 +158,11 @@ class Tracer:
             self.report.step(f"{found.origin}: {function.name}")
             traced = problems.Traced(found.origin, own.get(function.file, source), project)
             yield from problems.make(traced, function, self.judges)
+        self.report.step(f"{found.origin}: calls of library functions")
+        traced = problems.Traced(found.origin, source, project)
+        # What happens in a file under a licence of its own is left to that licence.
+        callees = [function for function in replay.library if function.file not in own]
+        yield from library.make(traced, callees, self.judges)
 
     def _replay(self, found: Fetched, root: Path, scratch: Path, files: Sequence[str]) -> Replay:
         def note(step: str) -> None:
@@ -232,9 +238,12 @@ def _each(
 def _evidence(replay: Replay, notes: Sequence[str]) -> str:
     calls = replay.calls
     recorded = sum(len(function.calls) for function in calls.functions)
+    replaying = sum(function.replayed >= ENOUGH for function in calls.functions)
     parts = [
         f"{replay.tests} tests ran in {replay.environment} (it ended with {replay.returncode}), "
         f"{len(calls.functions)} functions called, {recorded} distinct calls recorded",
+        f"{replaying} of the functions give the same for {ENOUGH} calls or more made again alone "
+        "where the project is installed",
         f"recording is partial: {calls.partial}" if calls.partial else "",
         f"{calls.rejected.total()} spool lines rejected" if calls.rejected else "",
         f"network: {'; '.join(replay.network) or 'none'}",
