@@ -40,8 +40,47 @@ CLOSE = """\
         return False
 
 """
-# Written only where an answer holds one of these: what `==` and `repr` don't show of it.
-PARTS = """\
+# What `==` and `repr` don't show of an answer, by the tag of its value: the module that knows its
+# class, and lines of a function ``parts``. Only what the answers of a problem hold is written.
+PARTS = {
+    "instance": ("types", """\
+        if type(value) in [KINDS]:
+            return attributes(value), built_in(value)
+"""),
+    "enum": ("enum", """\
+        if isinstance(value, enum.Enum):
+            return value.name
+"""),
+    "global": ("types", """\
+        if isinstance(value, (type, types.FunctionType)):
+            return id(value)
+"""),
+    "pattern": ("re", """\
+        if isinstance(value, re.Pattern):
+            return value.pattern, value.flags
+"""),
+    "deque": ("collections", """\
+        if isinstance(value, collections.deque):
+            return list(value), value.maxlen
+"""),
+    "ordereddict": ("collections", """\
+        if isinstance(value, collections.OrderedDict):
+            return list(value.items())
+"""),
+    "defaultdict": ("collections", """\
+        if isinstance(value, collections.defaultdict):
+            return value.default_factory, dict(value)
+"""),
+    "namespace": ("types", """\
+        if isinstance(value, types.SimpleNamespace):
+            return vars(value)
+"""),
+    "mappingproxy": ("types", """\
+        if isinstance(value, types.MappingProxyType):
+            return dict(value)
+"""),
+}  # fmt: skip
+INSTANCES = """\
     def attributes(value):
         found = dict(getattr(value, "__dict__", {}))
         for owner in type(value).__mro__:
@@ -60,31 +99,7 @@ PARTS = """\
                 return base(value)
         return value.args if isinstance(value, BaseException) else None
 
-    def parts(value):
-        if type(value) in [KINDS]:
-            return attributes(value), built_in(value)
-        if isinstance(value, enum.Enum):
-            return value.name
-        if isinstance(value, (type, types.FunctionType)):
-            return id(value)
-        if isinstance(value, re.Pattern):
-            return value.pattern, value.flags
-        if isinstance(value, collections.deque):
-            return list(value), value.maxlen
-        if isinstance(value, collections.OrderedDict):
-            return list(value.items())
-        if isinstance(value, collections.defaultdict):
-            return value.default_factory, dict(value)
-        if isinstance(value, types.SimpleNamespace):
-            return vars(value)
-        return dict(value) if isinstance(value, types.MappingProxyType) else None
-
 """.replace("HEAP", str(1 << 9))  # set where a class was made by a class statement
-PARTS_MODULES = {"collections", "enum", "re", "types"}
-WITH_PARTS = {
-    *("instance", "enum", "global", "pattern", "deque"),
-    *("ordereddict", "defaultdict", "namespace", "mappingproxy"),
-}
 KEY_PARTS = """\
         if parts(value) is not None:
             return f"{kind} {id(type(value))}", key(parts(value))
@@ -103,13 +118,15 @@ def comparison(comparator: Comparator, answers: Sequence[Tree]) -> tuple[str, se
     exact = comparator.kind == "exact"
     modules = set() if exact else {"math"}
     tolerance = f"rel_tol={comparator.relative!r}, abs_tol={comparator.absolute!r}"
-    if WITH_PARTS.isdisjoint(tags(answers)):
-        same = EXACT if exact else CLOSE.format(tolerance=tolerance, parts="")
-        return KEY.format(parts="") + same, modules
-    kinds = "".join(f"{values.render({'global': name})}, " for name in sorted(_kinds(answers)))
-    same = EXACT if exact else CLOSE.format(tolerance=tolerance, parts=CLOSE_PARTS)
-    key = KEY.format(parts=KEY_PARTS)
-    return PARTS.replace("KINDS", kinds.rstrip(", ")) + key + same, modules | PARTS_MODULES
+    found = [PARTS[tag] for tag in PARTS if tag in tags(answers)]
+    lines = "".join(text for _, text in found)
+    parts = f"    def parts(value):\n{lines}        return None\n\n" if found else ""
+    if kinds := sorted(_kinds(answers)):
+        named = ", ".join(values.render({"global": name}) for name in kinds)
+        parts = INSTANCES + parts.replace("KINDS", named)
+    key = KEY.format(parts=KEY_PARTS if found else "")
+    close = CLOSE.format(tolerance=tolerance, parts=CLOSE_PARTS if found else "")
+    return parts + key + (EXACT if exact else close), modules.union(name for name, _ in found)
 
 
 def tags(tree: Tree) -> set[str]:
