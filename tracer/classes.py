@@ -7,15 +7,27 @@ from thresher.tracer.modules import Statement
 from thresher.tracer.slices import MemberKey, Slice
 from thresher.tracer.uses import beginnings
 
+_MAKING = frozenset(["__init__", "__new__", "__post_init__"])
+
 
 def necessary(found: Slice) -> list[MemberKey]:
-    """Return the members not yet taken that methods of the same class name, and those asked for."""
+    """Return the members not yet taken that the taken code can't do without.
+
+    They are those that methods of the same class name, those that make the instances of a class
+    that is called, and those asked for.
+    """
     keys: list[MemberKey] = []
+    called = frozenset[str]().union(
+        *(statement.called for _, _, _, statement in found.statements()),
+        *(member.called for member in _members(found)),
+    )
     for file, index, statement in _classes(found):
         taken = found.members.get((file, index), set())
         own = found.entry.asked.union(*(statement.members[place].own for place in taken))
         if (file, index) == (found.entry.file, found.entry.owner):
             own |= found.entry.statement.own
+        if not statement.names.binds.isdisjoint(called):
+            own |= _MAKING
         keys += [
             (file, index, place)
             for place, member in enumerate(statement.members)
@@ -39,14 +51,11 @@ def possible(found: Slice) -> Iterator[MemberKey]:
 def _uses(found: Slice) -> frozenset[str]:
     """Return what the taken code may reach, but for what is only wished and that no code needs."""
     uses = frozenset[str]().union(*(each.uses for _, _, _, each in found.statements()))
-    waiting = [
-        found.project.module(file).statements[index].members[place]
-        for (file, index), places in found.members.items()
-        for place in places
-    ]
+    waiting = list(_members(found))
     while waiting:
         begun = beginnings(uses)
-        active, idle = [], []
+        active: list[Member] = []
+        idle: list[Member] = []
         for each in waiting:
             is_active = not each.binds <= WISHED or _is_reached(each, uses, begun)
             (active if is_active else idle).append(each)
@@ -67,6 +76,12 @@ def text_of(statement: Statement, places: set[int]) -> str:
     if not pieces:
         return f"{statement.header}\n    pass"
     return "\n".join([statement.header, pieces[0].lstrip("\n"), *pieces[1:]])
+
+
+def _members(found: Slice) -> Iterator[Member]:
+    for (file, index), places in found.members.items():
+        members = found.project.module(file).statements[index].members
+        yield from (members[place] for place in places)
 
 
 def _classes(found: Slice) -> Iterator[tuple[str, int, Statement]]:

@@ -39,13 +39,14 @@ def slice_of(entry: Entry, lazy: bool = False) -> Slice:
 
 def _close(found: Slice, pending: list[tuple[str, str]]) -> None:
     """Take all that `pending` names stand for, directly and through others."""
-    while pending:
-        key = pending.pop()
-        if key not in found.seen:
-            found.seen.add(key)
-            pending.extend(_resolve(found, *key))
-        if not pending:
-            pending += [need for key in necessary(found) for need in _take_member(found, *key)]
+    while pending or (members := necessary(found)):
+        if pending:
+            key = pending.pop()
+            if key not in found.seen:
+                found.seen.add(key)
+                pending += _resolve(found, *key)
+        else:
+            pending += [need for key in members for need in _take_member(found, *key)]
 
 
 def _with_what_matters(found: Slice) -> Slice:

@@ -26,6 +26,8 @@ def text_of(project: Project, file: str, statement: Statement) -> str:
     node, place = statement.node, f"{file}:{foreign[0].node.lineno}"
     if not isinstance(node, ast.Try) or not _fails(project, file, node) or node.finalbody:
         raise NotStandalone("inner-import", f"{place} imports {foreign[0].alias.name} on the way")
+    if any(isinstance(inner, ast.Raise) for inner in ast.walk(node)):
+        raise NotStandalone(f"third-party:{foreign[0].alias.name}", f"{place} can't do without it")
     handler = next(handler for handler in node.handlers if catches_import_error(handler))
     text = _body_text(statement, handler)
     if handler.name or _dump(ast.parse(text).body) != _dump(handler.body):

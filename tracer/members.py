@@ -1,18 +1,23 @@
 """A class in pieces: its header, and the members that a program may take or leave."""
 
 import ast
+import collections.abc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from thresher.tracer.names import Names, class_names, is_typing_guard
 from thresher.tracer.source import first_line, header_end, last_line
-from thresher.tracer.uses import own_uses, uses_of
+from thresher.tracer.uses import called_in, own_uses, uses_of
 
 # These come along wherever they can: they say what an instance is made of and when two are equal.
 WISHED = frozenset(["__init__", "__eq__", "__hash__"])
 MAX_DOCSTRING_LINES = 15
-_KEPT = frozenset(["__slots__", "__match_args__"])
+# These matter where nothing names them.
+_KEPT = frozenset(
+    ["__slots__", "__match_args__", "__class_getitem__", "__init_subclass__", "__set_name__",
+     "__getattr__", "__getattribute__", "__get__", "__set__"]
+)  # fmt: skip
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -40,6 +45,11 @@ class Member:
     def uses(self) -> frozenset[str]:
         """The members of classes that its code may reach."""
         return uses_of(self.node)
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The names that its code calls."""
+        return called_in(self.node)
 
     @cached_property
     def own(self) -> frozenset[str]:
@@ -102,17 +112,28 @@ def member(node: ast.ClassDef, inner: ast.stmt, text: str, bound: frozenset[str]
 
 def _is_kept(node: ast.ClassDef, inner: ast.stmt) -> bool:
     """Tell whether the class needs a statement of its body whatever is used of it."""
-    if isinstance(inner, (*_FUNCTIONS, ast.ClassDef)):
-        return False
-    if isinstance(inner, ast.AnnAssign):
-        return True
     names = set(bound_in(inner))
-    if isinstance(inner, ast.If | ast.Try):
-        return not names
+    if not names or not names.isdisjoint(_KEPT | _abstract(node)):
+        return True
+    if isinstance(inner, (*_FUNCTIONS, ast.ClassDef)):
+        return bool(node.decorator_list) and all(map(_is_dunder, names))
+    if isinstance(inner, ast.If | ast.Try | ast.Delete):
+        return False
     # Enumerations, structures and the like read their whole body.
     is_special = bool(node.decorator_list or node.keywords) or not all(map(_is_usual, node.bases))
-    is_needed = not isinstance(inner, ast.Assign) or isinstance(inner.value, ast.Constant)
-    return is_needed or is_special or bool(names & _KEPT)
+    return is_special or not isinstance(inner, ast.Assign) or isinstance(inner.value, ast.Constant)
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def _abstract(node: ast.ClassDef) -> frozenset[str]:
+    """Return what a class must have, for the sake of its abstract bases, to have instances."""
+    bases = [base.value if isinstance(base, ast.Subscript) else base for base in node.bases]
+    names = [ast.unparse(base).rpartition(".")[2] for base in bases]
+    found = [getattr(collections.abc, name, None) for name in names]
+    return frozenset[str]().union(*(getattr(base, "__abstractmethods__", ()) for base in found))
 
 
 def _is_usual(base: ast.expr) -> bool:
@@ -121,12 +142,12 @@ def _is_usual(base: ast.expr) -> bool:
 
 
 def bound_in(node: ast.stmt) -> Iterator[str]:
-    """Yield the names that a statement of a class body binds."""
+    """Yield the names that a statement of a class body binds, or deletes."""
     if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
         yield node.name
         return
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
             yield inner.id
         elif isinstance(inner, (*_FUNCTIONS, ast.ClassDef)):
             yield inner.name

@@ -13,7 +13,7 @@ from thresher.tracer.branches import flattened
 from thresher.tracer.members import Member, members_of
 from thresher.tracer.names import Names, is_main_guard, is_typing_guard, joined, names_of
 from thresher.tracer.source import dedented, first_line, last_line
-from thresher.tracer.uses import own_uses, uses_of
+from thresher.tracer.uses import called_in, own_uses, uses_of
 
 MAX_STATEMENTS = 20_000
 MAX_REASON = 80
@@ -71,6 +71,11 @@ class Statement:
     def uses(self) -> frozenset[str]:
         """The members of classes that its code, without its own `members`, may reach."""
         return uses_of(_emptied(self.node) if self.members else self.node)
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The names that its code, without its own `members`, calls."""
+        return called_in(_emptied(self.node) if self.members else self.node)
 
     @cached_property
     def own(self) -> frozenset[str]:

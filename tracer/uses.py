@@ -82,6 +82,18 @@ def beginnings(uses: frozenset[str]) -> tuple[str, ...]:
     return tuple(use[:-1] for use in uses if use.endswith("*") and len(use) > 1)
 
 
+def called_in(*nodes: ast.AST) -> frozenset[str]:
+    """Return the names that code calls, as functions, classes or decorators."""
+    found: set[str] = set()
+    for root in nodes:
+        for node in ast.walk(root):
+            made = (
+                [node.func] if isinstance(node, ast.Call) else getattr(node, "decorator_list", [])
+            )
+            found.update(each.id for each in made if isinstance(each, ast.Name))
+    return frozenset(found)
+
+
 def own_uses(node: ast.AST) -> frozenset[str]:
     """Return the attributes of the first parameter of a function that its code names."""
     arguments: ast.arguments | None = getattr(node, "args", None)
