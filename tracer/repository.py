@@ -18,7 +18,6 @@ from thresher.tracer.targets import redacted, target
 if TYPE_CHECKING:
     from git import Blob, Commit, Submodule, Tree
 
-MAX_SUBMODULES = 20
 MAX_SUBMODULES = 20  # those of submodules too
 LINK, PROGRAM = 0o120000, 0o100755
 POINTER = b"version https://git-lfs.github.com/spec/v1\n"

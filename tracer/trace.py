@@ -137,8 +137,13 @@ class Tracer:
             project = read_project(root)
             # Before the project's code has run, and can have changed its files.
             whole = licence.detect(root)
-            replay = self._replay(found, root, Path(scratch), project.files)
+            as_of = found.date if self.as_of == "commit" else self.as_of
+            replay = self._replay(found.origin, root, Path(scratch), project.files, as_of)
         notes = [f"{lost_links} links left out"] if lost_links else []
+        if self.as_of:
+            notes.append(
+                f"packages as of {as_of.date() if as_of else 'today, its date is unknown'}"
+            )
         evidence = _evidence(replay, [*found.notes, *notes])
         decision = self._decision(target.name, None, f"{found.origin}: {evidence}")
         return [*self._problems(found, whole, project, replay), decision]
@@ -164,14 +169,18 @@ class Tracer:
         callees = [function for function in replay.library if function.file not in own]
         yield from library.make(traced, callees, self.judges)
 
-    def _replay(self, found: Fetched, root: Path, scratch: Path, files: Sequence[str]) -> Replay:
+    def _replay(
+        self,
+        origin: str,
+        root: Path,
+        scratch: Path,
+        files: Sequence[str],
+        as_of: datetime.datetime | None,
+    ) -> Replay:
         def note(step: str) -> None:
-            self.report.step(f"{found.origin}: {step}")
+            self.report.step(f"{origin}: {step}")
 
-        as_of = found.date if self.as_of == "commit" else self.as_of
-        made = Replayer(
-            found.origin, root, scratch, self.index, self.wall, note, as_of, self.python
-        )
+        made = Replayer(origin, root, scratch, self.index, self.wall, note, as_of, self.python)
         return made.run(files)
 
     def _decision(self, target: str, loss: str | None, evidence: str) -> Decision:

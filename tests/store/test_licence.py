@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.store.licence import PERMISSIVE, UNKNOWN, is_permissive, normalise
+from thresher.store.licence import PERMISSIVE, UNKNOWN, is_permissive, names, normalise
 
 # text: what it is normalised to, and whether that is permissive
 EXPRESSIONS = [
@@ -63,3 +63,16 @@ def test_and_needs_all_and_or_needs_one(licences: list[str]) -> None:
     permissive = [licence in PERMISSIVE for licence in licences]
     assert is_permissive(" AND ".join(licences)) is all(permissive)
     assert is_permissive(" OR ".join(licences)) is any(permissive)
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("MIT", {"MIT"}),
+        ("MIT OR (Apache-2.0 AND LicenseRef-x)", {"MIT", "Apache-2.0", "LicenseRef-x"}),
+        ("", set()),
+        ("(", set()),
+    ],
+)
+def test_the_licences_in_an_expression(expression, found):
+    assert names(expression) == found

@@ -125,6 +125,9 @@ def test_dates_and_interpreters_reach_the_replay(tracer, replays, places):
     replace(tracer, as_of="commit", python="3.9").run(parse(places[:2]))
     committed = datetime.datetime(2020, 2, 3, 4, 5, 6, tzinfo=datetime.UTC)
     assert replays.asked == [("demo", committed, "3.9"), ("one", None, "3.9")]
+    first, second = decisions(tracer)
+    assert "packages as of 2020-02-03" in first.evidence
+    assert "packages as of today, its date is unknown" in second.evidence
 
 
 def test_failures_stop_nothing_and_are_tried_again_when_asked_for(tracer, replays, places):
