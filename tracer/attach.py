@@ -12,7 +12,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-MODULES = ("values", "naming", "calls", "recorder", "pure", "callsites")  # a file each
+MODULES = ("values", "naming", "calls", "recorder", "pure", "callsites", "callees")  # a file each
 
 
 def attach(source: Path, config: str, target: Path) -> None:

@@ -1,33 +1,19 @@
-"""Record the calls that a project's files make to built-in and library functions.
+"""Rewrites a module's calls so that each asks for the function that it is going to call.
 
-Profile functions see no arguments of functions written in C. So the project's files are compiled
-with each call ``f(x)`` written as ``__thresher_callee__(f)(x)``, whose first part gives back `f`
-itself, or what records the call where `f` is a pure function of the standard library.
+``f(x)`` becomes ``__thresher_callee__(f)(x)``: in the same place of the file, and so that what `f`
+gives back and how it is called don't change where the helper gives `f` back.
 
-This file stands alone and runs on Python 3.6 and later. `attach.py` lays it beside the recorder,
-which starts it instead of its own hook where the configuration says so. No ``.pyc`` file is read
-or written for the files that it compiles.
+This file stands alone and runs on Python 3.6 and later; `attach.py` lays it beside the recorder.
 """
-# ruff: noqa: SIM905, UP006, UP031, UP035, UP037, UP045  (lists of names; Python 3.6)
+# ruff: noqa: SIM905, UP037  (a list of names; Python 3.6)
 
 import ast
-import builtins
-import sys
 import warnings
-from importlib.machinery import SourceFileLoader
-from types import FunctionType, MethodType, ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import CodeType, FrameType
-    from typing import Any, Callable, Dict, List, Optional, Tuple
-
-    from thresher.tracer import calls, naming, pure, recorder
-else:
-    import thresher_calls as calls
-    import thresher_naming as naming
-    import thresher_pure as pure
-    import thresher_recorder as recorder
+    from types import CodeType
+    from typing import Any
 
 HELPER = "__thresher_callee__"
 # What looks at its caller, or gives nothing worth recording: left as written, for the speed of it.
@@ -36,10 +22,6 @@ LEFT_ALONE = frozenset(
     "delattr hasattr callable iter next print open input id hash __import__ staticmethod "
     "classmethod property object zip map filter enumerate reversed".split()
 )
-_BUILTIN: "Any" = type(len)
-_DESCRIPTOR: "Any" = type(str.lower)
-_FLAGS: "Any" = type.__dict__["__flags__"].__get__
-_HEAP = 1 << 9  # of a class's flags: it may go away, and its id be given to another
 
 
 class Rewriter(ast.NodeTransformer):
@@ -85,194 +67,3 @@ def rewritten(source: bytes, path: str) -> "CodeType":
         warnings.simplefilter("ignore")  # the program has its .pyc files, and sees none
         tree = Rewriter().visit(ast.parse(source, path))
         return compile(tree, path, "exec", dont_inherit=True)
-
-
-class Callee(calls.Function):
-    """One built-in or library function, by its name: what became of its calls.
-
-    Its lines are those of a function with the parameters ``*args`` and ``**kwargs``, whose place is
-    where it was called.
-    """
-
-    parameters = [("args", "VAR_POSITIONAL"), ("kwargs", "VAR_KEYWORD")]
-    names = ["args", "kwargs"]
-    free: "List[str]" = []
-    suspends = False
-    mode = "returns"
-
-    def __init__(self, name: str, callees: "Callees") -> None:
-        self.name, self.callees = name, callees
-        self.place: "Dict[str, Any]" = {}
-        self.file: "Any" = callees
-        self.seen, self.open, self.stopped = set(), {}, None
-        self.restart()
-
-    def recording(self, function: "Any", first: "Tuple[Any, ...]") -> "Callable[..., Any]":
-        """Return what calls `function` and records it; `first` is the object of a bound method."""
-
-        def recorded(*args: "Any", **kwargs: "Any") -> "Any":
-            call = self.enters([first + args, kwargs], sys._getframe(1))
-            try:
-                result = function(*args, **kwargs)
-            except BaseException as error:
-                self.ends(call, sys._getframe(1), None, error)
-                raise
-            self.ends(call, sys._getframe(1), result, None)
-            return result
-
-        return recorded
-
-    def enters(self, given: "List[Any]", caller: "FrameType") -> "Optional[calls.Call]":
-        """Take in the arguments, before the call can change them; None for one not to record."""
-        try:
-            self.place = self.place or self.callees.place(caller)
-            self.calls += 1
-            if self.skip:
-                self.skip -= 1
-            elif calls.is_deep(caller):
-                self.lose("recursion")
-            else:
-                return self.begin(given)
-        except Exception:
-            self.callees.spool.errors += 1
-        return None
-
-    def ends(
-        self, call: "Optional[calls.Call]", caller: "FrameType", result: "Any", error: "Any"
-    ) -> None:
-        """Make an example of a call that ended."""
-        if call is None or self.stopped:
-            return
-        try:
-            line = dict(self._line("call"), parameters=self.parameters, mode=self.mode)
-            self.head = calls.dumps(dict(line, **self.callees.place(caller)))[:-1]
-            if error is not None:
-                self.raises(call, error)
-                return
-            text = self._result(result, "result:")
-            if text is not None:
-                self.write(call, text)
-        except Exception:
-            self.callees.spool.errors += 1
-
-    def stop(self, why: str) -> None:
-        """From now on the function is given to its callers as it is."""
-        self.stopped = why
-
-    def _line(self, kind: str, **more: "Any") -> "Dict[str, Any]":
-        return dict(more, kind=kind, name=self.name, qualname=self.name, **self.place)
-
-
-class Callees(dict):  # type: ignore[type-arg]
-    """What is known of functions: a `Callee` by a key for the function, or None.
-
-    The key is the id of what lives as long as the program does: of a function's code, of a class
-    of the standard library; for a method bound to an object, that of its class, and its name.
-    """
-
-    def __init__(self, config: "Dict[str, Any]", spool: "recorder.Spool") -> None:
-        super().__init__()
-        self.limit, self.spool = config["examples_per_function"], spool
-        self.files = recorder.Files(config, spool)
-        self.name_of = spool.name = naming.Names(lambda file: False)  # none of the project's
-        self.named: "Dict[str, Callee]" = {}
-        self.alive: "List[Any]" = []
-
-    def place(self, caller: "FrameType") -> "Dict[str, Any]":
-        """Return where a call is made."""
-        file = self.files[caller.f_code.co_filename]
-        return {"file": "" if file is None else file.name, "line": caller.f_lineno}
-
-    def add(self, key: object, function: "Any") -> "Optional[Callee]":
-        """Decide what to do with a function: once, where it stays."""
-        name = self.name(function)
-        if name is None or not pure.is_pure(name):
-            lasting = _lasting(function)
-            if lasting is not None:
-                self.alive.append(lasting)
-                self[key] = None
-            return None
-        if name not in self.named:
-            self.named[name] = Callee(name, self)
-            self.spool.functions.append(self.named[name])
-        self.alive.append(function)
-        self[key] = self.named[name]
-        return self.named[name]
-
-    def name(self, function: "Any") -> "Optional[str]":
-        """Return the NAME of a function of the standard library, bound or not, or None."""
-        function = function.__func__ if type(function) is MethodType else function
-        if type(function) is not _BUILTIN or type(function.__self__) is ModuleType:
-            return self.name_of(function)
-        name = self.name_of(_class_of(function))
-        return name and "%s.%s" % (name, function.__name__)
-
-
-def _class_of(method: "Any") -> type:
-    owner = method.__self__
-    return owner if issubclass(type(owner), type) else type(owner)
-
-
-def _lasting(function: "Any") -> "Any":
-    """Return what must live on so that the function's key stays its own; None for classes."""
-    if type(function) is MethodType:
-        return function.__func__.__code__
-    if type(function) is not _BUILTIN:
-        return getattr(function, "__code__", None) if type(function) is FunctionType else None
-    if type(function.__self__) is ModuleType:
-        return function
-    cls = _class_of(function)
-    return None if _FLAGS(cls) & _HEAP else cls
-
-
-def helper(callees: Callees) -> "Callable[[Any], Any]":
-    """Return what the call sites ask for the function to call."""
-
-    def callee(function: "Any") -> "Any":
-        first: "Tuple[Any, ...]" = ()
-        key: "Any" = None
-        kind = type(function)
-        try:
-            if kind is FunctionType:
-                key = id(function.__code__)
-            elif kind is _BUILTIN:
-                owner = function.__self__
-                if type(owner) is ModuleType:
-                    key = id(function)
-                elif type(owner) is type:
-                    key = id(owner), function.__name__
-                else:
-                    key, first = (id(type(owner)), function.__name__), (owner,)
-            elif kind is MethodType and type(function.__func__) is FunctionType:
-                key = id(function.__func__.__code__)
-                if not issubclass(type(function.__self__), type):
-                    first = (function.__self__,)
-            elif kind is type or kind is _DESCRIPTOR:
-                key = id(function)
-            else:
-                return function
-            found = callees[key] if key in callees else callees.add(key, function)
-            return function if found is None or found.stopped else found.recording(function, first)
-        except Exception:
-            return function
-
-    return callee
-
-
-def start(config: "Dict[str, Any]", spool: "recorder.Spool") -> "Callable[[], bool]":
-    """Record from now on; return what tells whether all modules were rewritten until the end."""
-    callees = Callees(config, spool)
-    setattr(builtins, HELPER, helper(callees))
-    get_code = SourceFileLoader.get_code
-
-    def get_rewritten_code(self: SourceFileLoader, fullname: str) -> "Optional[CodeType]":
-        try:
-            if callees.files[self.path] is not None:
-                return rewritten(self.get_data(self.path), self.path)
-        except Exception:
-            spool.errors += 1
-        return get_code(self, fullname)
-
-    loader: "Any" = SourceFileLoader
-    loader.get_code = get_rewritten_code
-    return lambda: loader.get_code is get_rewritten_code

@@ -358,9 +358,9 @@ class Monitoring:
 
 def _use(config: "Dict[str, Any]", files: Files, spool: Spool) -> "Use":
     if config.get("library"):
-        import thresher_callsites as callsites  # type: ignore[import-not-found]
+        import thresher_callees as callees  # type: ignore[import-not-found]
 
-        return callsites.start(config, spool)  # type: ignore[no-any-return]
+        return callees.start(config, spool)  # type: ignore[no-any-return]
     if hasattr(sys, "addaudithook"):
         spool.hidden.watch(spool)
     tracing = Monitoring if hasattr(sys, "monitoring") else Profile

@@ -28,8 +28,13 @@ class Bench:
         self.version = tuple(map(int, version.split(".")))
         self.monitored = self.version >= (3, 12)
 
-    def run(self, work: str, program: str, limit: int = 50) -> tuple[str, Spool]:
-        """Run `program`; return what it printed and what was recorded of the module."""
+    def run(
+        self, work: str, program: str, limit: int = 50, library: bool = False
+    ) -> tuple[str, Spool]:
+        """Run `program`; return what it printed and what was recorded of the module.
+
+        `library` records the functions of the standard library that the module calls instead.
+        """
         site, spool = self.root / "site", self.root / "spool"
         for folder in (site, spool):
             folder.mkdir()
@@ -37,7 +42,12 @@ class Bench:
         tools.mkdir()
         for name, path in MODULES.items():
             shutil.copyfile(path, tools / f"{name}.py")
-        config = {"spool": str(spool), "files": ["work.py"], "examples_per_function": limit}
+        config = {
+            "spool": str(spool),
+            "files": ["work.py"],
+            "examples_per_function": limit,
+            "library": library,
+        }
         attach = (
             "import sys, pathlib; sys.dont_write_bytecode = True;"
             "sys.path.insert(0, sys.argv[1]); import attach;"
