@@ -9,13 +9,14 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thresher.errors import SourceError
 from thresher.sandbox import command
 from thresher.sandbox.index import PackageIndex
 from thresher.sandbox.wall import Limits, Mount, Wall
 from thresher.store import values
+from thresher.store.records import canonical_json
 from thresher.tracer import checkout, interpreters
 from thresher.tracer.attach import MODULES
 from thresher.tracer.ci import default, tox, travis
@@ -25,10 +26,13 @@ from thresher.tracer.spool import Function, Spool, read, reproduced
 from thresher.tracer.stage import INSTALL_LIMITS, Stage, tail
 
 HERE = Path(__file__).parent
-SPOOL, TOOLS = "/thresher/spool", "/thresher/tools"
+SPOOL, TOOLS, CALLS = "/thresher/spool", "/thresher/tools", "/thresher/calls"
 RECORDER = (
     Mount(Path(values.__file__), f"{TOOLS}/values.py"),
-    *(Mount(HERE / f"{name}.py", f"{TOOLS}/{name}.py") for name in (*MODULES[1:], "attach")),
+    *(
+        Mount(HERE / f"{name}.py", f"{TOOLS}/{name}.py")
+        for name in (*MODULES[1:], "attach", "again")
+    ),
 )
 TEST_LIMITS = Limits(wall_seconds=900, cpu_seconds=900)
 EXAMPLES_PER_FUNCTION = 50
@@ -183,12 +187,13 @@ class _Attempt:
         self._install(plan.install)
         results = [self._passed(self._stage.run(plan.check, TEST_LIMITS))]
         pythons = tox.pythons_in(self._stage.need(plan.pythons, "no-python").output)
-        self._attach(pythons)
+        self._attach(pythons, self._files)
         (ran, calls), *again = [self._record(step) for step in plan.tests]
         for other, others in again:
             calls = reproduced(calls, others)
             results.append(self._passed(other))
         results.insert(1, self._passed(ran))
+        calls = self._again(pythons, calls)
         library, notes = self._library(plan.tests[0], pythons, results[1])
         return Replay(
             f"{plan.name} on Python {plan.interpreter.text}",
@@ -212,7 +217,7 @@ class _Attempt:
         if not self._library_calls:
             return (), []
         try:
-            self._attach(pythons, library=True)
+            self._attach(pythons, self._files, library=True)
             step = step._replace(name="running the tests for the calls of library functions")
             ran, calls = self._record(step)
         except SourceError as error:
@@ -220,6 +225,25 @@ class _Attempt:
         after = count(ran.output)
         differs = f"with call sites rewritten, the tests gave {after} instead of {before}"
         return calls.functions, [differs] if after != before else []
+
+    def _again(self, pythons: Sequence[str], recorded: Spool) -> Spool:
+        """Make the calls again where the project is installed, each alone; count what is the same.
+
+        Nothing else hangs on it: a problem stands on what its own program gives.
+        """
+        self._attach(pythons, files=())  # only to have its modules at hand
+        folder, spool = (Path(tempfile.mkdtemp(dir=self._scratch)) for _ in range(2))
+        calls = itertools.chain.from_iterable(each.calls for each in recorded.functions)
+        (folder / "calls.jsonl").write_bytes(b"\n".join(map(canonical_json, calls)))
+        mounts = (*RECORDER, Mount(folder, CALLS), Mount(spool, SPOOL, writable=True))
+        config = json.dumps(self._config(self._files))
+        for python in pythons:
+            argv = (python, f"{TOOLS}/again.py", f"{CALLS}/calls.jsonl", config)
+            self._stage.run(Step("making recorded calls again", argv, False), TEST_LIMITS, *mounts)
+        same = reproduced(recorded, read(spool)).functions
+        counted = zip(recorded.functions, same, strict=True)
+        functions = (each._replace(replayed=len(again.calls)) for each, again in counted)
+        return recorded._replace(functions=tuple(functions))
 
     def _install(self, steps: tuple[Step, ...]) -> None:
         if steps == self._installed:
@@ -243,14 +267,17 @@ class _Attempt:
             raise SourceError("no-tests", f"no test passed ({results}): {tail(ran.output)}")
         return results
 
-    def _attach(self, pythons: Sequence[str], library: bool = False) -> None:
-        """Put the recorder into each environment; inside, where its links can't mislead us."""
-        config = {
+    def _config(self, files: Sequence[str], library: bool = False) -> dict[str, Any]:
+        return {
             "spool": SPOOL,
-            "files": list(self._files),
+            "files": list(files),
             "examples_per_function": EXAMPLES_PER_FUNCTION,
             "library": library,
         }
+
+    def _attach(self, pythons: Sequence[str], files: Sequence[str], library: bool = False) -> None:
+        """Put the recorder into each environment; inside, where its links can't mislead us."""
+        config = self._config(files, library)
         said = "there is no environment"
         attached = 0
         for python in pythons:

@@ -91,6 +91,7 @@ class Function(NamedTuple):
         duplicates: how many of them had arguments seen before.
         lost: how many of them are no examples, by reason.
         stopped: why recording stopped before the program did, for example ``full``.
+        replayed: how many of the calls gave the same when made alone with the project installed.
     """
 
     file: str
@@ -102,6 +103,7 @@ class Function(NamedTuple):
     duplicates: int
     lost: Counter[str]
     stopped: frozenset[str]
+    replayed: int = 0
 
 
 class Spool(NamedTuple):
