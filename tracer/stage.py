@@ -27,8 +27,6 @@ COMMON = {
 }
 # Without a network there is no use in trying again.
 OFFLINE = {"PIP_RETRIES": "0"}
-# The index's own mounts and variables come with the network; offline, tools that compare them
-# with those of the time of installing must find the same.
 Note = Callable[[str], None]
 
 
@@ -81,7 +79,7 @@ class Stage:
         self.note(step.name)
         done = command.run(
             self._argv(step),
-            mounts=[*self._mounts(), *mounts],
+            mounts=[*self._mounts(step), *mounts],
             env=self._env(step),
             cwd=PROJECT,
             limits=limits,
@@ -97,12 +95,13 @@ class Stage:
             return step.argv
         return dated_index.wrapped(step.argv, self.as_of)
 
-    def _mounts(self) -> list[Mount]:
+    def _mounts(self, step: Step) -> list[Mount]:
         ours = python_mounts()
         targets = {mount.target for mount in ours}
         others = (mount for python in self.pythons for mount in python.mounts)
         return [
             *ours,
+            *(() if step.installs else self.index.mounts),  # variables name files in there
             *(mount for mount in others if mount.target not in targets),
             Mount(self.project, PROJECT, writable=True),
             Mount(self.made, MADE, writable=True),
@@ -112,6 +111,7 @@ class Stage:
     def _env(self, step: Step) -> dict[str, str]:
         folders = dict.fromkeys(str(python.executable.parent) for python in self.pythons)
         return {
+            # Offline too: tools compare them with those of the time of installing.
             **self.index.env,
             **({} if step.installs else OFFLINE),
             **(dated_index.variables(self.index.env) if self.as_of else {}),

@@ -27,6 +27,7 @@ TOX = (sys.executable, "-m", "tox", "--colored", "no")
 TOX3 = (PYTHON, "-m", "tox")
 TOX3_REQUIREMENTS = ("tox<4", "virtualenv<20.22", "setuptools<72")
 TOX3_PYTHONS: tuple[Minor, Minor] = ((3, 6), (3, 11))
+OLDEST: Minor = (3, 7)  # for tox 4 with uv
 ENVIRONMENTS_TRIED = 3
 # Checks and chores have environments too; they run no tests.
 CHORES = re.compile(
@@ -50,6 +51,15 @@ OVERRIDES = (
     "ignore_errors=true",
     "uv_seed=true",
 )
+# tox 3 takes no overrides; what they say is written into its file.
+PATCH = r"""
+test ! -f tox.ini || sed -i -E '
+  /^(recreate|ignore_errors) *=/d
+  s/^\[testenv\].*/[testenv]\nignore_errors = true/' tox.ini
+"""
+PATCHING = Step("telling tox 3 to go on after errors", ("sh", "-c", PATCH), False)
+# Commands that install need the index once; later the same commands find all there.
+INSTALLING = re.compile(r"\b(?:pip3?|uv|poetry|pdm|easy_install)\b.*\b(?:install|sync)\b")
 LIST = Step("reading the tox configuration", (*TOX, "list", "--no-desc"), True)
 
 Run = Callable[[Step], str]
@@ -95,8 +105,10 @@ def plans(site: Site, locked: bool, run: Run) -> Iterator[Plan]:
         SourceError: tox can't read the configuration, or no environment runs tests.
     """
     for choice in choices(listed(run(LIST)), site):
-        config = run(_config(choice, {}))
-        yield _plan(choice, config, locked)
+        if choice.interpreter.minor < OLDEST:
+            yield _plan_of_tox3(choice)
+        else:
+            yield _plan(choice, run(_config(choice, {})), locked)
 
 
 def plans_of_tox3(site: Site) -> Iterator[Plan]:
@@ -104,22 +116,26 @@ def plans_of_tox3(site: Site) -> Iterator[Plan]:
     oldest, newest = TOX3_PYTHONS
     fitting = [minor for minor in site.available if oldest <= minor <= newest]
     fitting = [minor for minor in fitting if minor <= site.preferred.minor] or fitting
-    if not fitting:
-        return
-    interpreter = site.available[max(fitting)]
-    environment = f"py{interpreter.minor[0]}{interpreter.minor[1]}"
-    run = (*TOX3, "-e", environment)
-    yield Plan(
-        f"{environment} by tox 3",
-        interpreter,
+    if fitting:
+        minor = max(fitting)
+        yield _plan_of_tox3(Choice(f"py{minor[0]}{minor[1]}", site.available[minor]))
+
+
+def _plan_of_tox3(choice: Choice) -> Plan:
+    run = (*TOX3, "-e", choice.environment)
+    tests = (*run, "--skip-pkg-install")
+    return Plan(
+        f"{choice.environment} by tox 3",
+        choice.interpreter,
         (
-            make_environment(interpreter),
+            make_environment(choice.interpreter),
             install("tox 3", *TOX3_REQUIREMENTS),
+            PATCHING,
             Step("installing", (*run, "--notest"), True),
         ),
         find_pythons(),
-        Step("running the tests", (*run, "--skip-pkg-install"), False),
-        twice((*run, "--skip-pkg-install"), {}),
+        Step("running the tests", tests, False),
+        twice(tests, {}),
     )
 
 
@@ -225,7 +241,7 @@ def _plan(choice: Choice, config: str, locked: bool) -> Plan:
     run = (*TOX, "run", "-e", choice.environment, "--skip-missing-interpreters", "false")
     steps = [Step("installing", (*run, "--notest"), True, env)]
     tests = (*run, "--skip-pkg-install", "--skip-uv-sync")
-    if re.search(r"\b(?:pip|uv|easy_install|poetry|pdm)\b", config.partition("commands_pre")[2]):
+    if INSTALLING.search(config):
         steps.append(Step("running what installs more", tests, True, env, needed=False))
     return Plan(
         choice.environment,

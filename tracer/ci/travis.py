@@ -130,6 +130,7 @@ def _plan(site: Site, job: Job, python: Interpreter) -> Plan:
             make_environment(python),
             install("what Travis images had", *PREINSTALLED, needed=False),
             Step("laying stand-ins", lay, False, variables),
+            tox.PATCHING,
             Step("installing", ("bash", "-c", SAVE + RUN + _calls(before)), True, variables, False),
         ),
         find_pythons(ENVIRONMENT),

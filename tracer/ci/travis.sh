@@ -49,14 +49,15 @@ install_packages() {  # coverage reporters are no part of the tests, and some ar
 }
 
 run_tox() {  # offline, the package lies in tox's environments already
-  local skip=()
-  if [[ $THRESHER_OFFLINE && $("$THRESHER_ENVIRONMENT/bin/python" -m tox --help 2>&1) == *--skip-pkg-install* ]]; then
-    skip=(--skip-pkg-install)
+  local tox=("$THRESHER_ENVIRONMENT/bin/python" -m tox) options=()
+  if [[ $THRESHER_OFFLINE && $("${tox[@]}" --help 2>&1; "${tox[@]}" run --help 2>&1) == \
+    *--skip-pkg-install* ]]; then
+    options=(--skip-pkg-install)
   fi
   if [[ $1 == run || $1 == r ]]; then
     shift
   fi
-  exec "$THRESHER_ENVIRONMENT/bin/python" -m tox "${skip[@]}" "$@"
+  exec "${tox[@]}" "${options[@]}" "$@"
 }
 
 name=$1
