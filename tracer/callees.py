@@ -28,9 +28,12 @@ else:
     import thresher_pure as pure
     import thresher_recorder as recorder
 
+MAX_KNOWN = 20000  # functions, which live on for it
+
 _BUILTIN: "Any" = type(len)
 _DESCRIPTOR: "Any" = type(str.lower)
 _FLAGS: "Any" = type.__dict__["__flags__"].__get__
+_MODULE: "Any" = type.__dict__["__module__"].__get__
 _HEAP = 1 << 9  # of a class's flags: it may go away, and its id be given to another
 
 
@@ -132,18 +135,24 @@ class Callees(dict):  # type: ignore[type-arg]
 
     def add(self, key: object, function: "Any") -> "Optional[Callee]":
         """Decide what to do with a function: once, where it stays."""
+        if type(function) is type and not _may_be_pure(function):
+            return None  # a class of the program may go away, so this is asked each time
         name = self.name(function)
-        if name is None or not pure.is_pure(name):
-            lasting = _lasting(function)
-            if lasting is not None:
-                self.alive.append(lasting)
-                self[key] = None
+        lasting = _lasting(function)
+        if name is not None and pure.is_pure(name):
+            found = self.named.get(name) or self.begin(name, sys._getframe(2))
+        elif _is_of_program(lasting) or len(self) >= MAX_KNOWN:
             return None
-        if name not in self.named:
-            self.named[name] = Callee(name, self.place(sys._getframe(2)), self)
-            self.spool.functions.append(self.named[name])
-        self.alive.append(function)
-        self[key] = self.named[name]
+        else:
+            found = None
+        self.alive.append(lasting)
+        self[key] = found
+        return found
+
+    def begin(self, name: str, caller: "FrameType") -> Callee:
+        """Record a function from now on."""
+        self.named[name] = Callee(name, self.place(caller), self)
+        self.spool.functions.append(self.named[name])
         return self.named[name]
 
     def name(self, function: "Any") -> "Optional[str]":
@@ -155,21 +164,29 @@ class Callees(dict):  # type: ignore[type-arg]
         return name and "%s.%s" % (name, function.__name__)
 
 
+def _may_be_pure(cls: type) -> bool:
+    module = _MODULE(cls)
+    return type(module) is str and module.lstrip("_") in pure.PURE
+
+
 def _class_of(method: "Any") -> type:
     owner = method.__self__
     return owner if issubclass(type(owner), type) else type(owner)
 
 
 def _lasting(function: "Any") -> "Any":
-    """Return what must live on so that the function's key stays its own; None for classes."""
+    """Return what must live on so that the function's key stays its own."""
     if type(function) is MethodType:
         return function.__func__.__code__
-    if type(function) is not _BUILTIN:
-        return getattr(function, "__code__", None) if type(function) is FunctionType else None
-    if type(function.__self__) is ModuleType:
-        return function
-    cls = _class_of(function)
-    return None if _FLAGS(cls) & _HEAP else cls
+    if type(function) is FunctionType:
+        return function.__code__
+    is_bound = type(function) is _BUILTIN and type(function.__self__) is not ModuleType
+    return _class_of(function) if is_bound else function
+
+
+def _is_of_program(lasting: "Any") -> bool:
+    """Tell whether this is a class that may go away."""
+    return issubclass(type(lasting), type) and bool(_FLAGS(lasting) & _HEAP)
 
 
 def helper(callees: Callees) -> "Callable[[Any], Any]":
@@ -177,12 +194,11 @@ def helper(callees: Callees) -> "Callable[[Any], Any]":
 
     def callee(function: "Any") -> "Any":
         try:
-            if type(function) is FunctionType:
-                key, first = id(function.__code__), ()
-            else:
-                key, first = _key(function)
+            key = id(function.__code__) if type(function) is FunctionType else _key(function)
             found = callees[key] if key in callees else callees.add(key, function)
-            return function if found is None or found.stopped else found.recording(function, first)
+            if found is None or found.stopped:
+                return function
+            return found.recording(function, _object_of(function))
         except RecursionError:
             raise  # the program's own, a few calls early
         except Exception:
@@ -191,20 +207,23 @@ def helper(callees: Callees) -> "Callable[[Any], Any]":
     return callee
 
 
-def _key(function: "Any") -> "Tuple[Any, Tuple[Any, ...]]":
-    """Return the key of what is no plain function, and the object that it is bound to."""
+def _key(function: "Any") -> "Any":
+    """Return the key of what is no plain function."""
     kind = type(function)
-    if kind is MethodType and type(function.__func__) is FunctionType:
-        owner = function.__self__
-        return id(function.__func__.__code__), () if issubclass(type(owner), type) else (owner,)
+    if kind is MethodType:
+        plain = function.__func__
+        return id(plain.__code__) if type(plain) is FunctionType else None
     if kind is _BUILTIN and type(function.__self__) is not ModuleType:
-        owner = function.__self__
-        if issubclass(type(owner), type):
-            return (id(owner), function.__name__), ()
-        return (id(type(owner)), function.__name__), (owner,)
-    if kind is _BUILTIN or kind is type or kind is _DESCRIPTOR:
-        return id(function), ()
-    return None, ()
+        return id(_class_of(function)), function.__name__
+    return id(function) if kind is _BUILTIN or kind is type or kind is _DESCRIPTOR else None
+
+
+def _object_of(function: "Any") -> "Tuple[Any, ...]":
+    """Return the object that a method is bound to, and nothing for others."""
+    if type(function) not in (MethodType, _BUILTIN):
+        return ()
+    owner = function.__self__
+    return () if type(owner) is ModuleType or issubclass(type(owner), type) else (owner,)
 
 
 def start(config: "Dict[str, Any]", spool: "recorder.Spool") -> "Callable[[], bool]":

@@ -214,3 +214,32 @@ def test_a_compiled_file_is_not_read(present):
     out, spool = present.run("def work():\n    return len('ab')\n", program, library=True)
     assert out == "2\n"
     assert recorded(spool) == {"builtins:len": [(["ab"], {}, 2, None)]}
+
+
+def test_objects_and_classes_of_the_program_die_as_they_would(present):
+    out, spool = present.run(
+        """
+        import weakref
+
+        class Words(list):
+            pass
+
+        def work():
+            class Local(dict):
+                pass
+
+            words, local = Words("ab"), Local(a=1)
+            gone = [weakref.ref(words), weakref.ref(local), weakref.ref(Local)]
+            words.append("c"), local.get("a"), words.count("a")
+            return gone
+        """,
+        """
+        import gc, work
+        gone = work.work()
+        gc.collect()
+        print([ref() for ref in gone])
+        """,
+        library=True,
+    )
+    assert out == "[None, None, None]\n"
+    assert recorded(spool) == {}
