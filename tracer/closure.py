@@ -33,6 +33,7 @@ def slice_of(entry: Entry, lazy: bool = False) -> Slice:
         NotStandalone: something it needs can't be brought along.
     """
     found = Slice(entry, lazy)
+    found.edges[entry.file] = [file for file, _ in entry.needs if file != entry.file]
     _close(found, [*_take(found, entry.file, entry.place), *entry.needs])
     return _with_hints(_with_what_matters(found))
 

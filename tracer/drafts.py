@@ -74,9 +74,9 @@ def _place_for_keywords(found: Draft) -> tuple[Place, str, str]:
     """Return where keyword-only parameters are added, and the tokens before and after."""
     depth, place, before = 0, (1, 0), "("
     for token in tokens(found.text):
-        if not token.text.strip() or token.kind in (tokenize.COMMENT, tokenize.STRING):
+        if not token.text.strip() or token.kind == tokenize.COMMENT:
             continue
-        depth += (token.text in "([{") - (token.text in ")]}")
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
         is_end = depth == 0 and token.text == ")"
         if is_end or (depth == 1 and token.text == "**" and before in "(,"):
             return place, before, token.text

@@ -110,9 +110,19 @@ def module_of(project: "Project", file: str, item: Imported) -> str | None:
 
 
 def submodule(project: "Project", file: str, name: str) -> str | None:
-    """Return the file of the module `name` of the package whose module is `file`, if it's one."""
+    """Return the file of the module that `name` means in the module `file`, if it is one."""
+    module = project.parsed(file)
+    items = [
+        i
+        for index in module.bindings.get(name, [])
+        for i in imported(module.statements[index].node)
+    ]
+    found = [each for each in items if bound_name(each.alias) == name]
+    if len(found) == 1:
+        return module_of(project, file, found[0])
     folder = file.removesuffix("__init__.py")
-    return _module_file(project, folder + name) if folder != file else None
+    is_known = folder == file or provides(project, file, name)
+    return None if is_known else _module_file(project, folder + name)
 
 
 def provides(project: "Project", file: str, name: str) -> bool:

@@ -103,11 +103,20 @@ def member(node: ast.ClassDef, inner: ast.stmt, text: str, bound: frozenset[str]
     return Member(
         node=inner,
         text=text,
-        binds=frozenset(bound_in(inner)),
+        binds=frozenset(
+            each for name in bound_in(inner) for each in (name, mangled(node.name, name))
+        ),
         names=names._replace(now=names.now - bound, annotations=names.annotations - bound),
         inner=needed,
         kept=_is_kept(node, inner),
     )
+
+
+def mangled(owner: str, name: str) -> str:
+    """Return what a name means in the body of the class `owner`: ``_Owner__x`` for ``__x``."""
+    is_private = name.startswith("__") and not name.endswith("__") and "." not in name
+    stem = owner.lstrip("_")
+    return f"_{stem}{name}" if is_private and stem else name
 
 
 def _is_kept(node: ast.ClassDef, inner: ast.stmt) -> bool:

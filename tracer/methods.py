@@ -7,7 +7,7 @@ from dataclasses import replace
 from thresher.tracer.decorators import Decorators
 from thresher.tracer.definitions import Definition, Function, mode_of
 from thresher.tracer.drafts import Draft, draft, renaming
-from thresher.tracer.members import member
+from thresher.tracer.members import mangled, member
 from thresher.tracer.modules import NotStandalone, statement_of
 from thresher.tracer.projects import Project
 from thresher.tracer.slices import Entry
@@ -66,13 +66,6 @@ def lift(
         owner=index,
         tags=("method",),
     )
-
-
-def mangled(owner: str, name: str) -> str:
-    """Return what a name means in the body of the class `owner`: ``_Owner__x`` for ``__x``."""
-    is_private = name.startswith("__") and not name.endswith("__") and "." not in name
-    stem = owner.lstrip("_")
-    return f"_{stem}{name}" if is_private and stem else name
 
 
 def unmangled_edits(text: str, owner: str) -> Iterator[Edit]:

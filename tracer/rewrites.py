@@ -120,7 +120,14 @@ def _removal(statement: Statement, node: ast.stmt) -> Edit:
     is_alone = any(isinstance(block, list) and block == [node] for block in blocks)
     end = last_line(node), node.end_col_offset or node.col_offset
     lines = "\n" * (last_line(node) - node.lineno)
-    return Edit((node.lineno, node.col_offset), end, (_EMPTY_BLOCK if is_alone else "") + lines)
+    if is_alone:
+        return Edit((node.lineno, node.col_offset), end, _EMPTY_BLOCK + lines)
+    is_first = not any(
+        each.lineno == node.lineno and each.col_offset < node.col_offset
+        for each in ast.walk(statement.node)
+        if isinstance(each, ast.stmt)
+    )
+    return Edit((node.lineno, 0 if is_first else node.col_offset), end, lines)
 
 
 def _resolved(project: "Project", file: str, module: Module) -> Module:
@@ -179,11 +186,10 @@ def _use(
     """Follow a chain of attributes through modules to the first name that isn't one."""
     while id(node) in parents:
         node = parents[id(node)]
-        if provides(project, file, node.attr):
-            return _Use(node, file, node.attr) if isinstance(node.ctx, ast.Load) else None
         inner = submodule(project, file, node.attr)
         if inner is None:
-            return None
+            is_there = isinstance(node.ctx, ast.Load) and provides(project, file, node.attr)
+            return _Use(node, file, node.attr) if is_there else None
         file = inner
     return None
 

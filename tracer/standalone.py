@@ -136,7 +136,8 @@ def _with_head(wanted: Wanted) -> tuple[Wanted, Entry, str]:
             return wanted, entry, _head_either_way(entry)
         except NameClash as clash:
             own = entry.file, entry.statement.node.name  # type: ignore[attr-defined]
-            place = next((each for each in clash.places if each != own), None)
+            places = sorted(clash.places, key=lambda place: place[0] == entry.file)
+            place = next((each for each in places if each != own), None)
             if place is None and (prefixed or "method" not in entry.tags):
                 raise
             if place is None:
