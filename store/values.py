@@ -362,9 +362,9 @@ class _Layout:
                     self.own = value.__get__
                 if type(value) is types.MemberDescriptorType and _FLAGS(owner) & _HEAP:
                     self.slots[key] = value.__get__
-        self.check()
+        self._refuse_hidden()
 
-    def check(self) -> None:
+    def _refuse_hidden(self) -> None:
         """Refuse a class whose instances have a state that is out of sight."""
         kind, static = self.kind, self.static
         hidden = _DICT_OFFSET(kind) and not self.own
