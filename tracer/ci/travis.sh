@@ -71,5 +71,5 @@ case $name in
   travis_*) ;;
   pip | pip3) install_packages "$@" ;;
   tox) run_tox "$@" ;;
-  *) echo "thresher: skipped $name $*" ;;
+  *) echo "thresher: skipped $name $*" >&2 ;;  # its output may be piped into a shell
 esac
