@@ -58,7 +58,7 @@ def test_names_of_other_modules_are_written_out(text, expected):
         "def f(x):\n    from .words import size\n    size = 1\n",
         "def f(x):\n    from .words import size\n    return size\nsize = 1\n",
         "def f(x):\n    from .words import open\n    return open\n",
-        "def f(x):\n    try:\n        from .words import size\n    except ImportError:\n        pass\n",
+        "def f(x):\n    try:\n        from .words import size\n    except ImportError: pass\n",
         "def f(x):\n    import json\n    return json\n",
     ],
 )
