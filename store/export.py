@@ -16,7 +16,8 @@ from thresher.store.records import Decision, Export, Problem, Sample, Source
 from thresher.store.workspace import DATABASE, SNAPSHOT, Workspace
 
 PIPELINE = "filters"  # the decision that sums up all filters of a problem
-ON_REQUEST = frozenset({"undocumented"})  # tags of problems that are written only when asked for
+# Tags of problems that are written only when asked for.
+ON_REQUEST = frozenset({"built-in", "undocumented"})
 
 
 class Exported(NamedTuple):

@@ -192,9 +192,10 @@ def filter_verb(
 @click.option("--any-licence", is_flag=True, help="Also problems of unknown or restricted licence.")
 @click.option(
     "--include",
-    type=click.Choice(["undocumented"]),
+    type=click.Choice(["built-in", "undocumented"]),
     multiple=True,
-    help="Also problems of this kind: functions without a docstring.",
+    help="Also problems of this kind: calls of Python's own functions, or functions without a "
+    "docstring.",
 )
 @click.option("--samples", is_flag=True, help="Write the model's samples instead of the problems.")
 @shared

@@ -95,18 +95,26 @@ def test_any_licence_is_written_on_request(tmp_path: Path) -> None:
     assert (done.kept, done.written, done.withheld) == (6, 6, Counter())
 
 
-def test_undocumented_problems_are_written_on_request(tmp_path: Path) -> None:
+def test_undocumented_and_built_in_problems_are_written_on_request(tmp_path: Path) -> None:
     named = [
         builders.problem(f"pypi/demo/1.0/m.{name}-1", tags=tags)
-        for name, tags in (("a", ()), ("b", ("undocumented", "method")), ("c", ("generator",)))
+        for name, tags in (
+            ("a", ()),
+            ("b", ("undocumented", "method")),
+            ("c", ("generator",)),
+            ("d", ("built-in",)),
+        )
     ]
     records = [builders.source(), *all_kept(named)]
     done, data = exported(tmp_path / "one", records)
     assert [row["task_id"][-3] for row in read(data)] == ["a", "c"]
-    assert (done.kept, done.written, done.withheld) == (3, 2, Counter({"undocumented": 1}))
+    withheld = Counter({"undocumented": 1, "built-in": 1})
+    assert (done.kept, done.written, done.withheld) == (4, 2, withheld)
     done, data = exported(tmp_path / "two", records, include=frozenset({"undocumented"}))
     assert [row["task_id"][-3] for row in read(data)] == ["a", "b", "c"]
-    assert done.withheld == Counter()
+    assert done.withheld == Counter({"built-in": 1})
+    done, data = exported(tmp_path / "three", records, include=frozenset({"built-in"}))
+    assert [row["task_id"][-3] for row in read(data)] == ["a", "c", "d"]
 
 
 def test_nothing_kept_gives_an_empty_file(tmp_path: Path) -> None:
