@@ -23,7 +23,13 @@ _SOME = {
     "functools": "reduce",
     "posixpath": "basename commonpath dirname isabs join normcase normpath split splitext",
 }
-# The functions and classes of each module; None stands for all that are public.
+# What depends on the clock, the time zone, files or settings, or is only there for its effect.
+_IMPURE = frozenset(
+    "today now utcnow fromtimestamp timestamp astimezone open load dump EncodedFile register "
+    "unregister getcontext setcontext localcontext setfirstweekday purge prmonth prcal prweek "
+    "pryear main".split()
+)
+# The functions and classes of each module; None stands for all others that are public.
 PURE: "Dict[str, Optional[FrozenSet[str]]]" = dict.fromkeys(_ALL.split())
 PURE.update((module, frozenset(names.split())) for module, names in _SOME.items())
 _NONE: "FrozenSet[str]" = frozenset()
@@ -33,7 +39,8 @@ def is_pure(name: str) -> bool:
     """Tell whether ``module:Qual.Name`` names such a function, class or method."""
     module, _, path = name.partition(":")
     allowed, parts = PURE.get(module, _NONE), path.split(".")
-    return (allowed is None or parts[0] in allowed) and not any(p[:1] in ("", "_") for p in parts)
+    hidden = any(part[:1] in ("", "_") or part in _IMPURE for part in parts)
+    return (allowed is None or parts[0] in allowed) and not hidden
 
 
 def find(name: str) -> "Any":

@@ -20,6 +20,7 @@ def test_pure_functions(name):
     [
         "builtins:open", "builtins:eval", "builtins:super", "os:getcwd", "time:time",
         "random:random", "posixpath:abspath", "collections:namedtuple", "math:_private",
+        "datetime:datetime.now", "codecs:open", "json:load",
         "builtins:str.__len__", "builtins:", "len", "", "pkg.mod:f", "math:gcd.", "_operator:add",
     ],
 )  # fmt: skip
