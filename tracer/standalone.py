@@ -22,7 +22,7 @@ from thresher.tracer.slices import Entry
 __all__ = ["NotStandalone", "Parameter", "Project", "Standalone", "extract", "read_project"]
 
 MAX_PROMPT = 20_000
-MAX_RENAMES = 6
+MAX_RENAMES = 24
 
 
 class Parameter(NamedTuple):
