@@ -152,8 +152,7 @@ def _plans(site: Site, stage: Stage) -> Iterator[Plan | SourceError]:
     if travis.is_configured(site.project):
         found.append(_read(travis.plans(site)))
     if tox.is_configured(site.project):
-        locked = (site.project / "uv.lock").is_file()
-        found.append(tox.plans(site, locked, lambda step: stage.need(step, "broken-tox").output))
+        found.append(tox.plans(site, lambda step: stage.need(step, "broken-tox").output))
         found.append(_read(tox.plans_of_tox3(site)))
     found.append(_read(default.plans(site)))
     return itertools.chain.from_iterable(map(_errors_as_items, found))

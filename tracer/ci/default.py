@@ -47,12 +47,19 @@ HELPERS = {
 IMPORTED = re.compile(rf"^\s*(?:import|from)\s+({'|'.join(HELPERS)})\b", re.MULTILINE)
 FILES_READ = 500
 WHERE = Step("finding its Python", ("echo", PYTHON), False)
+# Options and warnings that a project chose for other releases than those that are here, and files
+# that another runner looks for.
+ANEW = (
+    "addopts=",
+    "filterwarnings=",
+    "xfail_strict=0",
+    "python_files=test*.py *_test.py *tests.py",
+)
 COMMANDS = (
     ("pytest", (PYTHON, "-m", "pytest")),
-    # Options and warnings that a project chose for other releases than those that are here.
     (
         "pytest without the project's options",
-        (PYTHON, "-m", "pytest", "-o", "addopts=", "-o", "filterwarnings=", "-o", "xfail_strict=0"),
+        (PYTHON, "-m", "pytest", *(word for option in ANEW for word in ("-o", option))),
     ),
     ("unittest", (PYTHON, "-m", "unittest", "discover")),
     ("unittest in tests", (PYTHON, "-m", "unittest", "discover", "-s", "tests", "-t", ".")),

@@ -73,6 +73,13 @@ class Choice(NamedTuple):
     renamed: bool = False
 
 
+class Facts(NamedTuple):
+    """What a project brings: a lock file, and extras (None where nothing tells them)."""
+
+    locked: bool
+    extras: frozenset[str] | None
+
+
 def is_configured(project: Path) -> bool:
     """Say whether a project has a tox configuration, in one of the files tox looks at."""
     if any((project / name).is_file() for name in CONFIGURATIONS):
@@ -93,22 +100,26 @@ def _has_table(pyproject: str) -> bool:
     return isinstance(table, dict) and bool(table)
 
 
-def plans(site: Site, locked: bool, run: Run) -> Iterator[Plan]:
-    """Yield plans for the environments that run tests, the likeliest first.
+def plans(site: Site, run: Run) -> Iterator[Plan]:
+    """Return plans for the environments that run tests, the likeliest first.
 
     Args:
         site: the project and the Pythons.
-        locked: whether the project brings a ``uv.lock``.
         run: runs a step in the sandbox and returns its output; raises SourceError when it fails.
 
-    Raises:
-        SourceError: tox can't read the configuration, or no environment runs tests.
+    While they are taken, a SourceError says that tox can't read the configuration, or that no
+    environment runs tests.
     """
+    # Read now: once the project's code has run, its files may be links to anywhere.
+    return _plans(site, _facts(site.project), run)
+
+
+def _plans(site: Site, facts: Facts, run: Run) -> Iterator[Plan]:
     for choice in choices(listed(run(LIST)), site):
         if choice.interpreter.minor < OLDEST:
             yield _plan_of_tox3(choice)
         else:
-            yield _plan(choice, run(_config(choice, {})), locked)
+            yield _plan(choice, run(_config(choice, {})), facts)
 
 
 def plans_of_tox3(site: Site) -> Iterator[Plan]:
@@ -221,17 +232,21 @@ def _pythons(factors: Sequence[str]) -> set[Minor]:
 
 
 def _config(choice: Choice, env: Mapping[str, str]) -> Step:
-    keys = ("env_python", "runner", "commands_pre", "commands")
+    keys = ("env_python", "runner", "extras", "commands_pre", "commands")
     where = (*TOX, "config", "-e", choice.environment, "-k", *keys)
     return Step("finding its Python", where, True, {**overrides(), **env})
 
 
-def _plan(choice: Choice, config: str, locked: bool) -> Plan:
+def _plan(choice: Choice, config: str, facts: Facts) -> Plan:
     """Make the plan of one environment from what tox says of it."""
-    notes = (
-        ["no uv.lock, so its dependencies are resolved anew"] if _lockless(config, locked) else []
-    )
-    settings = ["runner=uv-venv-runner"] if notes else []
+    notes, settings = [], []
+    if not facts.locked and re.search(r"^runner\s*=\s*uv-venv-lock-runner", config, re.M):
+        notes.append("no uv.lock, so its dependencies are resolved anew")
+        settings.append("runner=uv-venv-runner")
+    wanted = _extras(config)
+    if facts.extras is not None and not wanted <= facts.extras:
+        notes.append(f"extras that the package doesn't have: {', '.join(wanted - facts.extras)}")
+        settings.append(f"extras={','.join(sorted(wanted & facts.extras))}")
     own = choice.interpreter.minor == sys.version_info[:2]
     if not own and _is_generic(choice.environment.split("-")):
         settings.append(f"base_python={choice.interpreter.executable}")
@@ -254,8 +269,16 @@ def _plan(choice: Choice, config: str, locked: bool) -> Plan:
     )
 
 
-def _lockless(config: str, locked: bool) -> bool:
-    return not locked and re.search(r"^runner\s*=\s*uv-venv-lock-runner", config, re.M) is not None
+def _extras(config: str) -> set[str]:
+    """Return the extras of the project that an environment installs."""
+    found = re.search(r"^extras\s*=(.*(?:\n +.*)*)", config, re.MULTILINE)
+    return set(re.findall(r"[\w.-]+", found[1])) if found else set()
+
+
+def _facts(project: Path) -> Facts:
+    header = text(project / "PKG-INFO").partition("\n\n")[0]
+    extras = frozenset(re.findall(r"^Provides-Extra: *(\S+)$", header, re.MULTILINE))
+    return Facts((project / "uv.lock").is_file(), extras if header else None)
 
 
 def pythons_in(output: str) -> list[str]:

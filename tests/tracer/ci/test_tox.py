@@ -158,11 +158,11 @@ commands = pytest
 """
 
 
-def made(config: str, listing: str = "py310\npy311\nlint\n", locked: bool = False) -> list[Plan]:
+def made(config: str, project: Path = Path("demo")) -> list[Plan]:
     def run(step: object) -> str:
-        return listing if step is tox.LIST else config
+        return "py310\npy311\nlint\n" if step is tox.LIST else config
 
-    return list(tox.plans(site(), locked, run))
+    return list(tox.plans(site()._replace(project=project), run))
 
 
 def test_the_plan():
@@ -182,14 +182,27 @@ def test_the_plan():
     assert plan.notes == ()
 
 
-def test_a_runner_that_wants_a_lock_file_gets_another_where_there_is_none():
+def test_a_runner_that_wants_a_lock_file_gets_another_where_there_is_none(tmp_path):
     config = CONFIG.format(runner="uv-venv-lock-runner")
     (plan, *_) = made(config)
     assert "env_run_base.runner=uv-venv-runner" in plan.check.env["TOX_OVERRIDE"].split(";")
     assert plan.notes == ("no uv.lock, so its dependencies are resolved anew",)
-    (plan, *_) = made(config, locked=True)
+    (tmp_path / "uv.lock").write_text("")
+    (plan, *_) = made(config, tmp_path)
     assert "runner=" not in plan.check.env["TOX_OVERRIDE"]
     assert plan.notes == ()
+
+
+def test_extras_that_an_sdist_does_not_have_are_left_out(tmp_path):
+    config = CONFIG.format(runner="virtualenv").replace(
+        "commands_pre", "extras =\n  a\n  b\ncommands_pre"
+    )
+    (plan, *_) = made(config, tmp_path)
+    assert "extras=" not in plan.check.env["TOX_OVERRIDE"]
+    (tmp_path / "PKG-INFO").write_text("Name: x\nProvides-Extra: a\n\nProvides-Extra: b\n")
+    (plan, *_) = made(config, tmp_path)
+    assert "testenv.extras=a" in plan.check.env["TOX_OVERRIDE"].split(";")
+    assert plan.notes == ("extras that the package doesn't have: b",)
 
 
 def test_commands_that_install_run_once_with_the_index():
@@ -283,7 +296,7 @@ def test_what_the_real_tox_says_is_understood(tmp_path, file, text):
         return done.stdout
 
     assert tox.is_configured(tmp_path)
-    (plan,) = tox.plans(site(OWN), False, run)
+    (plan,) = tox.plans(site(OWN), run)
     own = f"py{OWN[0]}{OWN[1]}-a"
     assert plan.name == own
     config = run(plan.pythons)
