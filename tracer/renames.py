@@ -22,13 +22,13 @@ def renamed(project: Project, file: str, name: str) -> Project:
     """
     if (file, name) in project.renamed:
         raise NotStandalone("name-clash", f"{name} of {file} has another name already")
-    home, _ = definition(project, file, name)
-    parts = home.removesuffix(".py").removesuffix("/__init__").split("/")
+    home = definition(project, file, name)
+    parts = home[0].removesuffix(".py").removesuffix("/__init__").split("/")
     new = f"{parts[-1].strip('_')}_{name.lstrip('_')}"
     users = [
         other
         for other in project.files
-        if name in project.texts[other] and definition(project, other, name) == (home, name)
+        if name in project.texts[other] and definition(project, other, name) == home
     ]
     for other in project.files:
         if name in project.texts[other]:

@@ -133,11 +133,12 @@ def _removal(statement: Statement, node: ast.stmt) -> Edit:
 def _resolved(project: "Project", file: str, module: Module) -> Module:
     """Replace the attributes of the project's modules by names imported from them."""
     edits: list[Edit] = []
-    bound = _bound(list(ast.walk(module.tree))) | module.bindings.keys()
+    bound = _bound(list(ast.walk(module.tree))) | module.bindings.keys() | _BUILTINS
+    given: dict[str, tuple[str, str]] = {}
     for root, (item, start) in _modules(project, file, module).items():
         lines: list[str] = []
         for use in _uses(project, module, root, start):
-            name = _name_for(use, bound)
+            name = _name_for(use, bound, given)
             if name is not None:
                 edits.append(over(use.node, name))
                 lines.append(_import(use, name))
@@ -194,15 +195,19 @@ def _use(
     return None
 
 
-def _name_for(use: _Use, bound: set[str]) -> str | None:
-    """Return what the file can call an imported name that it may have other uses for."""
+def _name_for(use: _Use, bound: set[str], given: dict[str, tuple[str, str]]) -> str | None:
+    """Return what the file can call an imported name that it may have other uses for.
+
+    `given` says which names were given to what, and gets this one as well.
+    """
     if use.file.partition("/")[0] in STANDARD:
         return None
-    if use.name not in bound and use.name not in _BUILTINS:
-        return use.name
     parts = use.file.removesuffix(".py").removesuffix("/__init__").split("/")
-    name = f"{parts[-1]}_{use.name.lstrip('_')}"
-    return None if name in bound else name
+    meaning = use.file, use.name
+    for name in (use.name, f"{parts[-1]}_{use.name.lstrip('_')}"):
+        if name not in bound and given.setdefault(name, meaning) == meaning:
+            return name
+    return None
 
 
 def _bound(nodes: list[ast.AST]) -> set[str]:

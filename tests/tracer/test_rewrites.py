@@ -35,6 +35,10 @@ def text_of(text: str) -> str:
          "from . import words; from pkg.words import size as words_size\nsize = words_size\n"),
         ("from . import words\nx = words.open\n",
          "from . import words; from pkg.words import open as words_open\nx = words_open\n"),
+        ("from . import words\nfrom .sub import deep\nx = words.size, deep.size\n",
+         "from . import words; from pkg.words import size\n"
+         "from .sub import deep; from pkg.sub.deep import size as deep_size\n"
+         "x = size, deep_size\n"),
         ("def f(x):\n    from .words import size\n    return size(x)\n",
          "def f(x):\n\n    return size(x)\n\nfrom .words import size\n"),
         ("def f(x):\n    if x:\n        from . import words\n    return words.size\n",
