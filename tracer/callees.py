@@ -37,6 +37,19 @@ _MODULE: "Any" = type.__dict__["__module__"].__get__
 _HEAP = 1 << 9  # of a class's flags: it may go away, and its id be given to another
 
 
+def _any(*args, **kwargs):  # type: ignore[no-untyped-def]
+    """Stand for all functions that are recorded: their arguments come in this form."""
+
+
+class _Frame:
+    """What a frame tells the recorder of a call, for functions that have none."""
+
+    __slots__ = ("f_back", "f_locals")
+
+    def __init__(self, args: "Tuple[Any, ...]", kwargs: "Dict[str, Any]", back: "FrameType"):
+        self.f_locals, self.f_back = {"args": args, "kwargs": kwargs}, back
+
+
 class Callee(calls.Function):
     """One built-in or library function, by its name: what became of its calls.
 
@@ -44,70 +57,45 @@ class Callee(calls.Function):
     where it was called.
     """
 
-    parameters = [("args", "VAR_POSITIONAL"), ("kwargs", "VAR_KEYWORD")]
-    names = ["args", "kwargs"]
-    free: "List[str]" = []
-    suspends = False
-    mode = "returns"
-
     def __init__(self, name: str, place: "Dict[str, Any]", callees: "Callees") -> None:
         self.name, self.place, self.callees = name, place, callees
-        self.file: "Any" = callees
-        self.seen, self.open, self.stopped = set(), {}, None
-        self.restart()
+        super().__init__(_any.__code__, callees)  # type: ignore[arg-type]
 
     def recording(self, function: "Any", first: "Tuple[Any, ...]") -> "Callable[..., Any]":
         """Return what calls `function` and records it; `first` is the object of a bound method."""
 
         def recorded(*args: "Any", **kwargs: "Any") -> "Any":
-            call = self.enters([first + args, kwargs], sys._getframe(1))
+            frame: "Any" = _Frame(first + args, kwargs, sys._getframe(1))
+            self.tell(self.enter, frame)
             try:
                 result = function(*args, **kwargs)
             except BaseException as error:
-                self.ends(call, sys._getframe(1), None, error)
+                self.tell(self.ends, frame, error)
                 raise
-            self.ends(call, sys._getframe(1), result, None)
+            self.tell(self.ends, frame, None, result)
             return result
 
         return recorded
 
-    def enters(self, given: "List[Any]", caller: "FrameType") -> "Optional[calls.Call]":
-        """Take in the arguments, before the call can change them; None for one not to record."""
+    def tell(self, what: "Callable[..., None]", *news: "Any") -> None:
+        """Let the recorder know; the program doesn't learn of what goes wrong there."""
         try:
-            self.calls += 1
-            if self.skip:
-                self.skip -= 1
-            elif calls.is_deep(caller):
-                self.lose("recursion")
-            else:
-                return self.begin(given)
+            what(*news)
         except RecursionError:
             raise  # the program's own, a few calls early
         except Exception:
             self.callees.spool.errors += 1
-        return None
 
-    def ends(
-        self, call: "Optional[calls.Call]", caller: "FrameType", result: "Any", error: "Any"
-    ) -> None:
-        """Make an example of a call that ended."""
-        if call is None or self.stopped:
+    def ends(self, frame: "Any", error: "Any", result: object = None) -> None:
+        """Make an example of a call that ended, in the place where it was made."""
+        if id(frame) not in self.open:
             return
-        try:
-            line = dict(self._line("call"), parameters=self.parameters, mode=self.mode)
-            self.head = calls.dumps(dict(line, **self.callees.place(caller)))[:-1]
-            if error is not None:
-                self.raises(call, error)
-                return
-            text = self._result(result, "result:")
-            if text is not None:
-                self.write(call, text)
-        except Exception:
-            self.callees.spool.errors += 1
-
-    def stop(self, why: str) -> None:
-        """From now on the function is given to its callers as it is."""
-        self.stopped = why
+        line = dict(self._line("call"), **self.callees.place(frame.f_back))
+        self.head = calls.dumps(dict(line, parameters=self.parameters, mode=self.mode))[:-1]
+        if error is None:
+            self.returns(frame, result)
+        else:
+            self.raises(self.open.pop(id(frame)), error)
 
     def _line(self, kind: str, **more: "Any") -> "Dict[str, Any]":
         return dict(more, kind=kind, name=self.name, qualname=self.name, **self.place)
