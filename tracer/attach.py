@@ -7,6 +7,7 @@ functions are recorded instead of the project's, "library".
 """
 
 import json
+import py_compile
 import shutil
 import sys
 import sysconfig
@@ -31,7 +32,9 @@ def attach(source: Path, config: str, target: Path) -> None:
     if missing:
         raise ValueError("the recorder's configuration lacks " + ", ".join(sorted(missing)))
     for name in MODULES:
-        shutil.copyfile(str(source / (name + ".py")), str(target / ("thresher_" + name + ".py")))
+        copy = str(target / ("thresher_" + name + ".py"))
+        shutil.copyfile(str(source / (name + ".py")), copy)
+        py_compile.compile(copy)  # processes may be forbidden to write what they compile
     (target / "thresher_recorder_config.json").write_text(config, encoding="utf-8")
     (target / "thresher_recorder.pth").write_text("import thresher_recorder\n", encoding="utf-8")
 

@@ -13,19 +13,19 @@ from opcode import opmap
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType
-    from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
     from thresher.store import values
     from thresher.tracer import recorder
 else:
     import thresher_values as values
 
-MAX_NODES: int = 2000  # of the arguments of a call, and of its result
-MAX_TEXT: int = 20000
-MAX_FAILURES = 40  # calls in a row that are no examples, after which a function is given up
+MAX_NODES: int = 500  # of the arguments of a call, and of its result
+MAX_TEXT: int = 5000
+MAX_FAILURES = 12  # calls in a row that are no examples, after which a function is given up
 MAX_REPEATS = 1000  # calls in a row with arguments seen before, after which it is too
 MAX_REASONS = 20  # different reasons counted per function
-MAX_OPEN = 100  # suspended calls, the oldest of which are taken for abandoned
+MAX_OPEN = 200  # calls at a time: of those suspended, the oldest is taken for abandoned
 
 dumps: "Callable[[object], str]" = json.JSONEncoder(
     separators=(",", ":")
@@ -47,18 +47,20 @@ class Call:
     """One call that has begun.
 
     Attributes:
-        given: the arguments and free variables themselves; empty once only `texts` matter.
-        texts: the JSON of each as it was at entry, or None while all are atoms.
-        outputs: what a generator has given so far, as JSON.
+        given: the arguments and free variables themselves; empty once only `trees` matter.
+        trees: what they were at entry, or None while all are atoms.
+        text: the same as text, to be compared with what they are at the end.
+        outputs: what a generator has given so far.
         unsure: the last suspension gave None, or was an exception in disguise.
         began: the number of hidden events at entry.
     """
 
-    __slots__ = ("began", "given", "outputs", "texts", "unsure")
+    __slots__ = ("began", "function", "given", "outputs", "text", "trees", "unsure")
 
-    def __init__(self, given: "List[Any]", texts: "Optional[List[str]]", began: int) -> None:
-        self.given, self.texts, self.began = given, texts, began
-        self.outputs: "List[str]" = []
+    def __init__(self, function: "Function", given: "List[Any]", trees: "Any", text: str) -> None:
+        self.function, self.given, self.trees, self.text = function, given, trees, text
+        self.began = function.file.spool.hidden.count
+        self.outputs: "List[Any]" = []
         self.unsure = False
 
 
@@ -75,8 +77,8 @@ class Function:
         self.is_simple = not self.suspends and not self.free
         self.mode = _mode(code)
         self.head = dumps(self._line("call", parameters=self.parameters, mode=self.mode))[:-1]
+        self.open: "Dict[int, Call]" = file.spool.open
         self.seen: "Set[int]" = set()
-        self.open: "Dict[int, Call]" = {}
         self.stopped: "Optional[str]" = None
         self.restart()
 
@@ -87,7 +89,7 @@ class Function:
 
     def enter(self, frame: "FrameType") -> None:
         """Take in the arguments, before the call can change them."""
-        if self.suspends and self._is_resumed(frame):
+        if (self.suspends or self.open) and self._is_resumed(frame, self.open.get(id(frame))):
             return
         self.calls += 1
         if self.skip:
@@ -99,57 +101,45 @@ class Function:
         held = frame.f_locals
         given = [held[name] for name in self.names]
         kinds = [id(type(value)) for value in given]
+        trees, text = None, ""
         if self.is_simple and _ATOMS.issuperset(kinds):
-            call = self._new(hash((tuple(kinds), tuple(given))), given, None)
+            key = hash((tuple(kinds), tuple(given)))
         else:
             if self.code.co_flags & _KWARGS:  # the call's own: taking from it changes no caller's
                 place = len(self.parameters) - 1
                 given[place] = dict(given[place])
-            call = self.begin(given)
-        if call is not None:
-            self.open[id(frame)] = call
-
-    def begin(self, given: "List[Any]") -> "Optional[Call]":
-        """Take in arguments and free variables; return None where they are no data, or no news."""
-        try:
-            texts = self._texts(self._encoded(given))
-        except values.Unencodable as error:
-            self.lose(error.reason)
-            return None
-        return self._new(hash(tuple(texts)), given, texts)
-
-    def _new(self, key: int, given: "List[Any]", texts: "Optional[List[str]]") -> "Optional[Call]":
+            try:
+                trees = self._encoded(given)
+            except values.Unencodable as error:
+                self.lose(error.reason)
+                return
+            text = repr(trees)
+            key = hash(text)
         if key in self.seen:
             self._repeated()
-            return None
+            return
         self.seen.add(key)
-        return Call(given, texts, self.file.spool.hidden.count)
+        self.open[id(frame)] = Call(self, given, trees, text)
 
-    def _is_resumed(self, frame: "FrameType") -> bool:
+    def _is_resumed(self, frame: "FrameType", call: "Optional[Call]") -> bool:
         """Tell a resumed call from a new one, to whose frame another's id may have come."""
-        last = frame.f_lasti
+        last = frame.f_lasti if self.suspends else -1
         if last >= 0 and (_RESUME is None or self.operations[last : last + 2] != b"%c\0" % _RESUME):
-            call = self.open.get(id(frame))
-            if call and call.unsure:
+            if call is not None and call.function is self and call.unsure:
                 self.gives(call, frame, None)
             return True
-        if id(frame) in self.open:
-            self.abandon(self.open.pop(id(frame)))
-        elif len(self.open) >= MAX_OPEN:
-            self.abandon(self.open.pop(next(iter(self.open))))
+        if call is not None:
+            del self.open[id(frame)]
+            call.function.abandon(call)
+        elif self.suspends and len(self.open) >= MAX_OPEN:
+            oldest = [key for key, call in self.open.items() if call.function.suspends][:1]
+            for key in oldest:
+                call = self.open.pop(key)
+                call.function.abandon(call)
         return False
 
     def _encoded(self, thing: object) -> "Any":
         return values.encode(thing, MAX_NODES, MAX_TEXT, self.file.spool.name)
-
-    def _texts(self, trees: "List[Any]") -> "List[str]":
-        """Return the JSON of each argument and free variable, in the form of the spool."""
-        for place, (_, kind) in enumerate(self.parameters):
-            if kind == "VAR_POSITIONAL":
-                trees[place] = trees[place]["tuple"]
-            elif kind == "VAR_KEYWORD":
-                trees[place] = dict(trees[place]["dict"])
-        return [dumps(tree) for tree in trees]
 
     def _repeated(self) -> None:
         self.duplicates, self.repeats = self.duplicates + 1, self.repeats + 1
@@ -158,7 +148,7 @@ class Function:
 
     def leave(self, frame: "FrameType", result: object, raised: "recorder.Raised") -> None:
         """Take what a profile function sees: a return, a suspension or, as None, an exception."""
-        call = self.open.get(id(frame))
+        call = self._ours(frame)
         if call is None:
             return
         last = frame.f_lasti
@@ -177,14 +167,18 @@ class Function:
             else:
                 raised.append((threading.get_ident(), self, id(frame), call))
 
+    def _ours(self, frame: "FrameType") -> "Optional[Call]":
+        call = self.open.get(id(frame))
+        return call if call is not None and call.function is self else None
+
     def yields(self, frame: "FrameType", output: object) -> None:
         """Take what a suspended call gives."""
-        call = self.open.get(id(frame))
+        call = self._ours(frame)
         if call is not None:
             self.gives(call, frame, output)
 
     def gives(self, call: Call, frame: "FrameType", output: "Any") -> None:
-        """Take an output of a generator; the last that counts ends the call for us."""
+        """Take an output of a generator; one too many ends the call for us."""
         call.unsure = False
         if self.mode == "async-generates":
             if values.type_name(type(output)) != _WRAPPED:
@@ -192,120 +186,133 @@ class Function:
             (output,) = gc.get_referents(output)
         elif self.mode == "awaits":
             return
-        text = self._result(output, "output:")
-        if text is None:
-            del self.open[id(frame)]
-        elif len(call.outputs) < values.MAX_OUTPUTS:
-            call.outputs.append(text)
-        else:
+        if len(call.outputs) >= values.MAX_OUTPUTS:
             del self.open[id(frame)]
             self.abandon(call)
+            return
+        try:
+            call.outputs.append(self._encoded(output))
+        except values.Unencodable as error:
+            del self.open[id(frame)]
+            self.lose("output:" + error.reason)
 
     def returns(self, frame: "FrameType", result: object) -> None:
         """Make an example of a call that returned."""
-        call = self.open.pop(id(frame), None)
+        call = self._ours(frame)
         if call is None:
             return
+        del self.open[id(frame)]
         if self.free and call.given:
             held = frame.f_locals  # they may be bound to other objects now
             call.given[len(self.parameters) :] = [held.get(name) for name in self.free]
-        if self.code.co_flags & (_GENERATOR | _ASYNC_GENERATOR):
-            self.write(call, _list(call.outputs))
+        if self.mode.endswith("generates"):
+            self.write(call, call.outputs)
             return
-        text = self._result(result, "result:")
-        if text is not None:
-            self.write(call, text)
-
-    def _result(self, result: object, what: str) -> "Optional[str]":
         try:
-            return dumps(self._encoded(result))
+            tree = self._encoded(result)
         except values.Unencodable as error:
-            self.lose(what + error.reason)
-            return None
+            self.lose("result:" + error.reason)
+        else:
+            self.write(call, tree)
 
     def unwinds(self, frame: "FrameType", error: object) -> None:
         """Take an exception that leaves the function."""
-        self.raises(self.open.pop(id(frame), None), error)
+        call = self._ours(frame)
+        if call is not None:
+            del self.open[id(frame)]
+            self.raises(call, error)
 
     def thrown(self, frame: "FrameType", error: object) -> None:
         """Take an exception that is put into a suspended call: no longer a matter of arguments."""
-        call = self.open.pop(id(frame), None)
+        call = self._ours(frame)
         if call is not None:
+            del self.open[id(frame)]
             self.abandon(call)
 
-    def raises(self, call: "Optional[Call]", error: "Any") -> None:
-        """Make an example of a call, if it was recorded, that this exception ended."""
-        if call is None:
-            return
+    def raises(self, call: Call, error: "Any") -> None:
+        """Make an example of a call that this exception ended."""
         if type(error) is GeneratorExit and self.suspends:
             self.abandon(call)
             return
         name = values.type_name(type(error))
-        self.write(call, "null", name[9:] if name.startswith("builtins.") else name)
+        self.write(call, None, name[9:] if name.startswith("builtins.") else name)
 
     def abandon(self, call: Call) -> None:
         """Make an example of a generator that nobody asked for more."""
+        if self.stopped:
+            return
         if call.outputs:
-            self.write(call, _list(call.outputs), ended=False)
+            self.write(call, call.outputs, ended=False)
         else:
             self.lose("abandoned")
 
     def write(
-        self, call: Call, result: str, raises: "Optional[str]" = None, ended: bool = True
+        self, call: Call, result: "Any", raises: "Optional[str]" = None, ended: bool = True
     ) -> None:
         """Write an example; the arguments are compared with what they were at entry."""
         spool = self.file.spool
         try:
-            texts = call.texts or self._texts(self._encoded(call.given))
-            after = self._changes(call.given, texts) if call.texts and call.given else {}
+            trees = self._encoded(call.given) if call.trees is None else call.trees
+            after = self._changes(call) if call.trees and call.given else {}
         except values.Unencodable as error:
-            self.lose(("after:" if call.texts else "") + error.reason)
+            self.lose(("after:" if call.trees else "") + error.reason)
             return
         if not after.keys().isdisjoint(self.free):
             self.lose("changes-closure")
             return
-        count = len(self.parameters)
-        parts = (
-            ("args", _object(zip(self.names, texts[:count]))),
-            ("closure", _object(zip(self.free, texts[count:]))),
-            ("after", _object(after.items())),
-            ("state", dumps(spool.hidden.since(call.began))),
-            ("result", result),
-            ("raises", dumps(raises)),
-            ("ended", dumps(ended)),
-        )
-        spool.write_line(self.head + "".join(',"%s":%s' % part for part in parts) + "}")
+        line = {
+            "args": self._named(trees),
+            "closure": dict(zip(self.free, trees[len(self.parameters) :])),
+            "after": after,
+            "state": spool.hidden.since(call.began),
+            "result": result,
+            "raises": raises,
+            "ended": ended,
+        }
+        spool.write_line(self.head + "," + dumps(line)[1:])
         self.examples += 1
         self.failures = self.repeats = 0
         if self.examples >= self.file.limit:
             self.stop("full")
 
-    def _changes(self, given: "List[Any]", texts: "List[str]") -> "Dict[str, str]":
+    def _named(self, trees: "List[Any]") -> "Dict[str, Any]":
+        """Return the arguments in the form of the spool."""
+        args = {}
+        for (name, kind), tree in zip(self.parameters, trees):
+            if kind == "VAR_POSITIONAL":
+                tree = tree["tuple"]
+            elif kind == "VAR_KEYWORD":
+                tree = dict(tree["dict"])
+            args[name] = tree
+        return args
+
+    def _changes(self, call: Call) -> "Dict[str, Any]":
         # one by one: an argument may have become part of another
-        again = self._texts([self._encoded(thing) for thing in given])
-        both = zip(self.names, texts, again)
-        return {name: now for name, before, now in both if now != before}
+        again = [self._encoded(thing) for thing in call.given]
+        if repr(again) == call.text:
+            return {}
+        now, before = self._named(again), self._named(call.trees)
+        count = len(self.parameters)
+        now.update(zip(self.free, again[count:]))
+        before.update(zip(self.free, call.trees[count:]))
+        return {name: tree for name, tree in now.items() if repr(tree) != repr(before[name])}
 
     def lose(self, reason: str) -> None:
-        """Count a call that can't be an example; after several, look at fewer and fewer."""
+        """Count a call that can't be an example; of the next, look at fewer and fewer."""
         if reason not in self.lost and len(self.lost) >= MAX_REASONS:
             reason = "other"
         self.lost[reason] = self.lost.get(reason, 0) + 1
         self.failures += 1
-        self.skip = self.failures // 4
+        self.skip = (self.failures - 1) ** 2
         if self.failures >= MAX_FAILURES:
             self.stop("unencodable")
 
     def stop(self, why: str) -> None:
         """From now on the function costs one look-up."""
         self.stopped = why
-        self.open.clear()
         self.file[id(self.code)] = None
-
-    def finish(self) -> None:
-        """Make examples of the generators that were left suspended."""
-        for call in [call for call in self.open.values() if call.outputs]:
-            self.abandon(call)
+        for key in [key for key, call in self.open.items() if call.function is self]:
+            del self.open[key]
 
     def _line(self, kind: str, **more: "Any") -> "Dict[str, Any]":
         return dict(
@@ -344,11 +351,3 @@ def _mode(code: "CodeType") -> str:
     if code.co_flags & _ASYNC_GENERATOR:
         return "async-generates"
     return "awaits" if code.co_flags & _SUSPENDABLE else "returns"
-
-
-def _list(texts: "List[str]") -> str:
-    return "[%s]" % ",".join(texts)
-
-
-def _object(pairs: "Iterable[Tuple[str, str]]") -> str:
-    return "{%s}" % ",".join("%s:%s" % (dumps(name), text) for name, text in pairs)

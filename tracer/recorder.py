@@ -16,7 +16,7 @@ import json
 import os
 import sys
 import threading
-from types import SimpleNamespace
+from types import BuiltinFunctionType, SimpleNamespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,9 +38,11 @@ MAX_FAILURES: int = calls.MAX_FAILURES
 MAX_REPEATS: int = calls.MAX_REPEATS
 MAX_REASONS: int = calls.MAX_REASONS
 MAX_SPOOL = 64 << 20  # bytes per process
+MAX_FILES = 20000
 MAX_IDLE = 20000  # calls without a new example, after which a profile function rests
 
 _OPTIMISED = 0x1
+_MODULE = type.__dict__["__module__"].__get__
 _is_deep = calls.is_deep
 # Kept where test tools that replace the functions of modules don't find them.
 _own = SimpleNamespace(
@@ -53,7 +55,7 @@ _own = SimpleNamespace(
 
 
 class Hidden:
-    """What threads touched besides their arguments, as far as audit events tell (Python 3.8)."""
+    """What was touched besides arguments and results, as far as the interpreter tells."""
 
     SIGNS = {
         "file": "open shutil tempfile glob sqlite3 os.listdir os.scandir os.mkdir os.remove "
@@ -62,44 +64,31 @@ class Hidden:
         "process": "subprocess pty os.system os.exec os.fork os.forkpty os.posix_spawn os.spawn "
         "os.kill os.killpg",
         "environment": "os.putenv os.unsetenv",
-        "time": "time",
     }
     KINDS = {sign: kind for kind, signs in SIGNS.items() for sign in signs.split()}
-    TEST = b"PYTEST_CURRENT_TEST"  # set by pytest as a test begins
+    # Functions written in C that do such things: by their names, then by where they are.
+    NAMES = {sign.rpartition(".")[2] for sign in KINDS} | set(
+        "fork_exec unlink replace connect connect_ex bind sendto getaddrinfo gethostbyname".split()
+    )
+    MODULES = {
+        "io": "file",
+        "_io": "file",
+        "posix": "file",
+        "_posixsubprocess": "process",
+        "_socket": "network",
+        "socket": "network",
+    }
     CODE = (".pyc", ".py", ".so")  # most often read because a module is imported
 
     def __init__(self) -> None:
         self.count = 0
         self.last: "Dict[Tuple[int, str], int]" = {}
         self.kinds: "Dict[str, Optional[str]]" = {}
-        self.on_test: "Callable[[], None]" = lambda: None
 
-    def watch(self, own: "Spool") -> None:
-        """Listen from now on; what writes the spool doesn't count."""
-        kinds = self.kinds
-
-        def hook(event: str, args: "Any") -> None:
-            try:
-                kind = kinds[event] if event in kinds else self.kind(event)
-                if kind is None:
-                    return
-                name = args[0] if args else None
-                if kind == "environment" and name == self.TEST:
-                    self.on_test()
-                elif type(name) is not str or (name is not own.path and name[-3:] not in self.CODE):
-                    self.count += 1
-                    self.last[threading.get_ident(), kind] = self.count
-            except Exception:
-                own.errors += 1
-
-        sys.addaudithook(hook)
-
-    def kind(self, event: str) -> "Optional[str]":
-        """Return what an event is a sign of, or None."""
-        kind = self.KINDS.get(event) or self.KINDS.get(event.partition(".")[0])
-        if len(self.kinds) < 1000:  # a program may have events of its own
-            self.kinds[event] = kind
-        return kind
+    def note(self, kind: str) -> None:
+        """Remember that this thread touched something now."""
+        self.count += 1
+        self.last[threading.get_ident(), kind] = self.count
 
     def since(self, began: int) -> "List[str]":
         """Return what this thread touched since `count` was `began`."""
@@ -109,6 +98,39 @@ class Hidden:
         found = list(self.last.items())
         return sorted(kind for (thread, kind), when in found if thread == mine and when > began)
 
+    def called(self, function: "Any") -> None:
+        """Note a call of a function written in C."""
+        name = function.__name__
+        if name not in self.NAMES or type(function) is not BuiltinFunctionType:
+            return
+        owner = function.__module__ or _MODULE(type(function.__self__))
+        if owner in self.MODULES:
+            self.note(self.KINDS.get("os." + name) or self.MODULES[owner])
+
+    def listen(self, own: "Spool") -> None:
+        """Note audit events (Python 3.8) from now on; what writes the spool doesn't count."""
+        kinds = self.kinds
+
+        def hook(event: str, args: "Any") -> None:
+            try:
+                kind = kinds[event] if event in kinds else self.kind(event)
+                if kind is None:
+                    return
+                name = args[0] if args else None
+                if type(name) is not str or (name is not own.path and not name.endswith(self.CODE)):
+                    self.note(kind)
+            except Exception:
+                own.errors += 1
+
+        sys.addaudithook(hook)
+
+    def kind(self, event: str) -> "Optional[str]":
+        """Return what an audit event is a sign of, or None."""
+        kind = self.KINDS.get(event) or self.KINDS.get(event.partition(".")[0])
+        if len(self.kinds) < 1000:  # a program may have events of its own
+            self.kinds[event] = kind
+        return kind
+
 
 class Spool:
     """The file this process writes, by the path: the program may close or reuse descriptors."""
@@ -116,6 +138,7 @@ class Spool:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self.functions: "List[Any]" = []
+        self.open: "Dict[int, calls.Call]" = {}  # by the id of the frame
         self.hidden = Hidden()
         self.name: "Callable[[Any], Optional[str]]" = lambda thing: None
         self.errors = self.lines = 0
@@ -164,12 +187,11 @@ class Spool:
         except Exception:
             self.errors += 1
 
-    def clear(self, finish: bool = False) -> None:
-        """Forget the calls that have begun; `finish`: what they gave so far is an example."""
-        for function in self.functions:
-            if finish:
-                function.finish()
-            function.open.clear()
+    def abandon(self) -> None:
+        """Make examples of what the generators that are still suspended gave so far."""
+        for call in [call for call in self.open.values() if call.outputs]:
+            call.function.abandon(call)
+        self.open.clear()
 
 
 def _settle(raised: "Raised", frame: "FrameType") -> None:
@@ -222,19 +244,21 @@ class Files(dict):  # type: ignore[type-arg]
         self.files = [("/" + name, File(name, limit, spool)) for name in ordered]
 
     def __missing__(self, path: str) -> "Optional[File]":
-        if path.startswith("<"):
-            return None
         found = [file for ending, file in self.files if ("/" + path).endswith(ending)]
-        self[path] = found[0] if found else None
-        return self[path]  # type: ignore[no-any-return]
+        file = found[0] if found else None
+        if len(self) < MAX_FILES:  # a program may make up names for code that it generates
+            self[path] = file
+        return file
 
 
 class Profile:
     """Tracing by a profile function.
 
-    Where tests announce themselves, it rests after a while without anything new until the next
-    one begins.
+    It rests after a while without anything new, until the next test begins: pytest sets a
+    variable of the environment then.
     """
+
+    TEST = b"PYTEST_CURRENT_TEST"
 
     def __init__(self, files: Files, spool: Spool) -> None:
         self.spool = spool
@@ -245,22 +269,38 @@ class Profile:
 
     def start(self) -> "Use":
         """Trace from now on; return what ends it and tells whether it was still on."""
-        self.spool.hidden.on_test = self.rise
+        self._await_tests()
         threading.setprofile(self.profile)
         sys.setprofile(self.profile)
         return self.remove
 
-    def _function(self, files: Files) -> "Callable[[FrameType, str, Any], None]":
-        raised, spool = self.raised, self.spool
+    def _await_tests(self) -> None:
+        put = os.putenv
+
+        def putenv(name: "Any", value: "Any") -> None:
+            if type(name) is bytes and name == self.TEST:
+                self.rise()
+            put(name, value)
+
+        os.putenv = putenv
+        if hasattr(os.environ, "putenv"):  # before Python 3.9
+            os.environ.putenv = putenv
+
+    def _function(self, files: Files) -> "Callable[[FrameType, str, Any], None]":  # noqa: C901
+        raised, spool, hidden = self.raised, self.spool, self.spool.hidden
+        open_calls = spool.open
         idle = 0
 
         def profile(frame: "FrameType", event: str, arg: "Any") -> None:
             nonlocal idle  # these first lines are what every call of the program pays
-            if not raised and (event == "c_call" or event == "c_return"):
+            if event == "c_return" or (event == "c_call" and not open_calls and not raised):
                 return
             try:
                 if raised and event in ("call", "c_call"):
                     _settle(raised, frame)
+                if event == "c_call":
+                    hidden.called(arg)
+                    return
                 file = files[frame.f_code.co_filename]
                 if file is None or file.get(id(frame.f_code), file) is None:
                     idle += 1
@@ -286,7 +326,7 @@ class Profile:
             sys.setprofile(None)
             self.resting = True
             self.raised.clear()
-            self.spool.clear()
+            self.spool.open.clear()
         self.lines = self.spool.lines
 
     def rise(self) -> None:
@@ -299,7 +339,7 @@ class Profile:
         """End tracing; tell whether nobody else did."""
         present = self.resting or sys.getprofile() is self.profile
         sys.setprofile(None)
-        self.spool.clear(finish=True)
+        self.spool.abandon()
         return present
 
 
@@ -314,6 +354,7 @@ class Monitoring:
     def start(self) -> "Use":
         """Trace from now on; return what ends it and tells whether it was still on."""
         events = self.monitoring.events
+        self.spool.hidden.listen(self.spool)
         self.monitoring.use_tool_id(self.tool, "thresher")
         self._watch(events.PY_START, lambda function, frame, _: function.enter(frame))
         self._watch(events.PY_RETURN, calls.Function.returns)
@@ -352,7 +393,7 @@ class Monitoring:
         present = bool(self.monitoring.get_tool(self.tool) == "thresher")
         if present:
             self.monitoring.free_tool_id(self.tool)
-        self.spool.clear(finish=True)
+        self.spool.abandon()
         return present
 
 
@@ -361,8 +402,6 @@ def _use(config: "Dict[str, Any]", files: Files, spool: Spool) -> "Use":
         import thresher_callees as callees  # type: ignore[import-not-found]
 
         return callees.start(config, spool)  # type: ignore[no-any-return]
-    if hasattr(sys, "addaudithook"):
-        spool.hidden.watch(spool)
     tracing = Monitoring if hasattr(sys, "monitoring") else Profile
     return tracing(files, spool).start()
 
