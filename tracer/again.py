@@ -109,7 +109,8 @@ def _call_again(
     function: "calls.Function", found: "Callable[..., Any]", recorded: "Dict[str, Any]"
 ) -> None:
     given = [_given(kind, recorded["args"][name]) for name, kind in function.parameters]
-    call = calls.Call(given, function._texts(function._encoded(given)), 0)
+    trees = function._encoded(given)
+    call = calls.Call(function, given, trees, calls.dumps(trees))
     args: "List[Any]" = []
     kwargs: "Dict[str, Any]" = {}
     for (name, kind), value in zip(function.parameters, given):
@@ -153,23 +154,18 @@ def _named(name: str) -> "Any":
 
 def _outcome(
     function: "calls.Function", call: "calls.Call", result: "Any", recorded: "Dict[str, Any]"
-) -> "Tuple[bool, str]":
-    """Return whether the call came to its end, and its result or outputs as JSON."""
-
-    def encoded(thing: "Any") -> str:
-        return calls.dumps(function._encoded(thing))
-
+) -> "Tuple[bool, Any]":
+    """Return whether the call came to its end, and the tree of its result or its outputs' trees."""
     if function.mode == "returns":
-        return True, encoded(result)
+        return True, function._encoded(result)
     if function.mode == "generates":
         most = values.MAX_OUTPUTS if recorded["ended"] else len(recorded["result"])
-        call.outputs = [encoded(each) for each in itertools.islice(result, most)]
-        ended = recorded["ended"] and next(result, call) is call
-        return ended, "[%s]" % ",".join(call.outputs)
+        outputs = [function._encoded(each) for each in itertools.islice(result, most)]
+        return recorded["ended"] and next(result, call) is call, outputs
     import asyncio
 
     if function.mode == "awaits":
-        return True, encoded(asyncio.new_event_loop().run_until_complete(result))
+        return True, function._encoded(asyncio.new_event_loop().run_until_complete(result))
     raise ValueError("asynchronous generators are not made again")
 
 
