@@ -20,8 +20,9 @@ ALLOWED = {
     Path("sandbox/cell.py"): {"exec", "compile"},
     # Compiles the modules of traced projects inside the wall, and runs none.
     Path("tracer/callsites.py"): {"compile"},
-    # The names come from a table of the standard library's value types, not from any data.
-    Path("store/values.py"): {"__import__"},
+    # The names come from a table of the standard library's value types, not from any data; the
+    # text that is run is its own, which exports carry too.
+    Path("store/values.py"): {"__import__", "exec"},
 }
 # The trusted side writes what cells, inside the wall, load; never the other way round.
 MARSHALLERS = {
@@ -34,6 +35,10 @@ STARTERS = {
     Path("sandbox", f"{name}.py")
     for name in ["bubblewrap", "gvisor", "walls", "command", "remote", "index", "relay", "launch"]
 }
+# Runs inside the wall.
+STARTERS.add(Path("tracer/dated_index.py"))
+# Asks this host's Pythons, without anything of a project, for their version.
+STARTERS.add(Path("tracer/interpreters.py"))
 # GitPython starts git, which is told here to do nothing but fetch.
 GIT = {Path("tracer/git.py"), Path("tracer/repository.py"), Path("thresher/doctor.py")}
 
