@@ -25,7 +25,7 @@ CONFIGURATIONS = ("tox.ini", "tox.toml")
 TOX = (sys.executable, "-m", "tox", "--colored", "no")
 # tox 3 and the last virtualenv that makes environments for every Python that can be recorded.
 TOX3 = (PYTHON, "-m", "tox")
-TOX3_REQUIREMENTS = ("tox<4", "virtualenv<20.22", "setuptools<72")
+TOX3_REQUIREMENTS = ("tox<4", "virtualenv<20.22", "setuptools<71")
 TOX3_PYTHONS: tuple[Minor, Minor] = ((3, 6), (3, 11))
 OLDEST: Minor = (3, 7)  # for tox 4 with uv
 ENVIRONMENTS_TRIED = 3

@@ -28,8 +28,9 @@ STAND_INS = Path(__file__).with_name("travis.sh")
 FOLDER, HOME = f"{MADE}/travis", f"{MADE}/home"
 STATE = f"{FOLDER}/state"
 JOBS_TRIED = 2
-# What Travis's images had; setuptools still knew `setup.py test` then.
-PREINSTALLED = ("pytest", "nose", "mock", "six", "wheel", "setuptools<72")
+# What Travis's images had, and coverage, which came with the reporters that are left out;
+# setuptools still knew `setup.py test` then, and brought pytest no plug-in of its own.
+PREINSTALLED = ("pytest", "nose", "mock", "six", "wheel", "coverage", "setuptools<71")
 REQUIREMENTS = ("requirements.txt", "Requirements.txt", "test-requirements.txt")
 CHORES = re.compile(rf"{tox.CHORES.pattern}|quality|static|analysis|pypi|codestyle|pep8|sonar")
 LAY = f"""

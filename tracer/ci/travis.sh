@@ -45,7 +45,7 @@ install_packages() {  # coverage reporters are no part of the tests, and some ar
       words+=("$word")
     fi
   done
-  exec "$THRESHER_ENVIRONMENT/bin/python" -m pip "${words[@]}"
+  [[ ${words[*]} == install ]] || exec "$THRESHER_ENVIRONMENT/bin/python" -m pip "${words[@]}"
 }
 
 run_tox() {  # offline, the package lies in tox's environments already
