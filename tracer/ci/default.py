@@ -28,7 +28,9 @@ REQUIREMENTS = (
     "test/requirements*.txt",
 )
 # Documentation, releases and the like need much and bring nothing.
-UNRELATED = re.compile(r"doc|lint|flake|release|bench|build|mypy|typing|format|deploy|publish|example")
+UNRELATED = re.compile(
+    r"doc|lint|flake|release|bench|build|mypy|typing|format|deploy|publish|example"
+)
 RUNNERS = ("pytest", "mock", "six")
 # Tests use these without saying so, since their authors had them.
 HELPERS = {
