@@ -31,7 +31,7 @@ else:
     import thresher_recorder as recorder
     import thresher_values as values
 
-CALL_SECONDS, FUNCTION_SECONDS = 2, 20
+CALL_SECONDS, FUNCTION_SECONDS, ALL_SECONDS = 2, 10, 300
 
 
 def main(path: str, config: "Dict[str, Any]") -> None:
@@ -41,7 +41,14 @@ def main(path: str, config: "Dict[str, Any]") -> None:
         for line in lines:
             call = json.loads(line)
             groups.setdefault((call["file"], call["line"], call["name"]), []).append(call)
+    end = time.monotonic() + ALL_SECONDS
     for key, group in groups.items():
+        try:
+            importlib.import_module(_module(key[0]))  # once for all the processes
+        except BaseException:  # a program that takes itself for a script
+            continue
+        if time.monotonic() > end:
+            return
         child = os.fork()
         if not child:
             try:
@@ -68,7 +75,6 @@ def function_again(key: "Key", group: "List[Dict[str, Any]]", config: "Dict[str,
     spool = recorder.Spool(config["spool"])
     files = recorder.Files(config, spool)
     spool.name = naming.Names(lambda file: files[file] is not None)
-    importlib.import_module(_module(name))
     found = _found("/" + name, line, function_name)
     function = found and files["/" + name].function(found.__code__)
     if not found or not function:
@@ -83,6 +89,7 @@ def function_again(key: "Key", group: "List[Dict[str, Any]]", config: "Dict[str,
             continue
         finally:
             signal.alarm(0)
+    spool.finish(True)
 
 
 def _overdue(signum: int, frame: object) -> None:

@@ -40,7 +40,8 @@ def case_of(call: RecordedCall, names: Mapping[str, str]) -> TestCase:
             args.append(at_entry)
     return TestCase(
         args=tuple(values.renamed(args, names)),
-        kwargs={name: values.renamed(tree, names) for name, tree in kwargs.items()},
+        # In the order that the store gives back, which a function may make something of.
+        kwargs={name: values.renamed(tree, names) for name, tree in sorted(kwargs.items())},
         expected=values.renamed(call.result, names),
         raises=_in_program(call.raises, names),
         origin="traced",
