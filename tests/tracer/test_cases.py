@@ -29,7 +29,7 @@ def test_arguments_by_name_become_places_and_keywords():
         shown=False,
         after={"2": [3, 9], "x": 7},
     )
-    assert list(arguments(case_of(recorded, {}))) == ["0", "1", "2", "free", "key", "x", "global"]
+    assert list(arguments(case_of(recorded, {}))) == ["0", "1", "2", "free", "global", "key", "x"]
 
 
 def test_classes_have_the_programs_names_and_the_standard_librarys_their_own():
