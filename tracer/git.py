@@ -120,7 +120,7 @@ def _bare(url: str, scratch: Path) -> Iterator["Repo"]:
             f"git can't be used ({str(error).splitlines()[0]}): install it with "
             "`apt-get install git` and `pip install 'thresher[trace]'`"
         ) from None
-    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+    with tempfile.TemporaryDirectory(dir=scratch.absolute()) as folder:
         path = Path(folder, "repository")
         environment = _environment(Path(folder), path, url)
         starter = Git(folder)

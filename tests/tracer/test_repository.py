@@ -50,6 +50,12 @@ def test_a_repository(tmp_path):
     assert fetch(tmp_path, demo).archive == found.archive
 
 
+def test_the_scratch_folder_may_be_relative(tmp_path, monkeypatch):
+    demo = repository(tmp_path / "demo", {"a": "1"})
+    monkeypatch.chdir(tmp_path)
+    assert content(fetch(Path(), demo)) == {"a": "1"}
+
+
 def test_revisions(tmp_path):
     demo = repository(tmp_path / "a folder" / "demo", {"a": "1"})
     first = git(demo, "rev-parse", "HEAD")
