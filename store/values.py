@@ -163,7 +163,9 @@ def _encode_float(obj: float, walk: _Walk, depth: int) -> "Any":
 
 
 def _encode_str(obj: str, walk: _Walk, depth: int) -> "Any":
-    walk.spend(len(obj))
+    walk.text -= len(obj)
+    if walk.text < 0:
+        walk.spend(0)
     try:
         obj.encode()
     except UnicodeEncodeError:
@@ -184,7 +186,8 @@ def _children(items: "Any", walk: _Walk, depth: int) -> "List[Any]":
     walk.nodes -= len(items)
     if walk.nodes < 0:
         raise Unencodable("too-large", "the object holds too many others to be a value")
-    return [_tree(item, walk, depth + 1) for item in items]
+    find, below = _ENCODERS.get, depth + 1  # `_tree`, written out for speed
+    return [(find(id(type(item))) or _late_encoder(item))(item, walk, below) for item in items]
 
 
 def _encode_items(obj: "Any", walk: _Walk, depth: int) -> "Any":

@@ -13,7 +13,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-MODULES = ("values", "naming", "calls", "recorder", "pure", "callsites", "callees")  # a file each
+MODULES = ("values", "naming", "calls", "profiling", "recorder", "pure", "callsites", "callees")
 
 
 def attach(source: Path, config: str, target: Path) -> None:

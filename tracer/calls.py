@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
     from thresher.store import values
-    from thresher.tracer import recorder
+    from thresher.tracer import profiling, recorder
 else:
     import thresher_values as values
 
 MAX_NODES: int = 500  # of the arguments of a call, and of its result
 MAX_TEXT: int = 5000
 MAX_FAILURES = 12  # calls in a row that are no examples, after which a function is given up
-MAX_REPEATS = 1000  # calls in a row with arguments seen before, after which it is too
+MAX_REPEATS = 200  # calls in a row with arguments seen before, after which it is too
 MAX_REASONS = 20  # different reasons counted per function
 MAX_OPEN = 200  # calls at a time: of those suspended, the oldest is taken for abandoned
 
@@ -40,6 +40,7 @@ _RESUME = opmap.get("RESUME")
 _WRAPPED = "builtins.async_generator_wrapped_value"
 # Kept as they are: nothing changes them, and equal ones of a type are the same value. No floats.
 _ATOMS = {id(type(None)), id(bool), id(int), id(str), id(bytes)}
+_CONSTANTS = _ATOMS | {id(float), id(complex)}
 _OVERFLOW_IS_FATAL = sys.version_info < (3, 10)
 
 
@@ -89,7 +90,8 @@ class Function:
 
     def enter(self, frame: "FrameType") -> None:
         """Take in the arguments, before the call can change them."""
-        if (self.suspends or self.open) and self._is_resumed(frame, self.open.get(id(frame))):
+        there = self.open.get(id(frame))
+        if (there is not None or self.suspends) and self._is_resumed(frame, there):
             return
         self.calls += 1
         if self.skip:
@@ -119,6 +121,8 @@ class Function:
             self._repeated()
             return
         self.seen.add(key)
+        if trees is not None and not self.free and _CONSTANTS.issuperset(kinds):
+            given = []
         self.open[id(frame)] = Call(self, given, trees, text)
 
     def _is_resumed(self, frame: "FrameType", call: "Optional[Call]") -> bool:
@@ -143,10 +147,11 @@ class Function:
 
     def _repeated(self) -> None:
         self.duplicates, self.repeats = self.duplicates + 1, self.repeats + 1
+        self.skip = self.repeats // 8
         if self.repeats >= MAX_REPEATS:
             self.stop("repeating")
 
-    def leave(self, frame: "FrameType", result: object, raised: "recorder.Raised") -> None:
+    def leave(self, frame: "FrameType", result: object, raised: "profiling.Raised") -> None:
         """Take what a profile function sees: a return, a suspension or, as None, an exception."""
         call = self._ours(frame)
         if call is None:

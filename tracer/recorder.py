@@ -5,18 +5,19 @@ This file runs on Python 3.6 and later. `attach.py` lays it into a traced enviro
 process. It must never raise into the program, change its results, run its methods or be traced
 itself.
 
-Each process writes its own file of JSON lines into the spool folder: a line per example as it is
-made, so that a killed process loses none; at exit a line per function, and one for the process.
+Each process writes its own file of JSON lines into the spool folder: a line per example, soon
+after it is made; at exit a line per function, and one for the process.
 Python before 3.12 shows a profile function all calls; `sys.monitoring` leaves other files out.
 """
-# ruff: noqa: PTH100, PTH118, PTH120, PTH123, SIM105  (these imports would cost start-up time)
+# ruff: noqa: PTH100, PTH118, PTH120, PTH123, SIM105, SIM905  (these imports would cost start-up time)
 
 import atexit
 import json
 import os
 import sys
 import threading
-from types import BuiltinFunctionType, SimpleNamespace
+from contextlib import suppress
+from types import SimpleNamespace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from thresher.tracer import calls, naming
 
-    Raised = List[Tuple[int, calls.Function, int, calls.Call]]  # thread, id of the frame
     Use = Callable[[], bool]
 else:
     import thresher_calls as calls
@@ -38,8 +38,8 @@ MAX_FAILURES: int = calls.MAX_FAILURES
 MAX_REPEATS: int = calls.MAX_REPEATS
 MAX_REASONS: int = calls.MAX_REASONS
 MAX_SPOOL = 64 << 20  # bytes per process
+MAX_WAITING = 1 << 14  # characters, which a killed process may lose
 MAX_FILES = 20000
-MAX_IDLE = 20000  # calls without a new example, after which a profile function rests
 
 _OPTIMISED = 0x1
 _MODULE = type.__dict__["__module__"].__get__
@@ -99,13 +99,10 @@ class Hidden:
         return sorted(kind for (thread, kind), when in found if thread == mine and when > began)
 
     def called(self, function: "Any") -> None:
-        """Note a call of a function written in C."""
-        name = function.__name__
-        if name not in self.NAMES or type(function) is not BuiltinFunctionType:
-            return
+        """Note a call of a function written in C that has one of the `NAMES`."""
         owner = function.__module__ or _MODULE(type(function.__self__))
-        if owner in self.MODULES:
-            self.note(self.KINDS.get("os." + name) or self.MODULES[owner])
+        if type(owner) is str and owner in self.MODULES:
+            self.note(self.KINDS.get("os." + function.__name__) or self.MODULES[owner])
 
     def listen(self, own: "Spool") -> None:
         """Note audit events (Python 3.8) from now on; what writes the spool doesn't count."""
@@ -143,12 +140,15 @@ class Spool:
         self.name: "Callable[[Any], Optional[str]]" = lambda thing: None
         self.errors = self.lines = 0
         self.restart()
+        self.forked = False
 
     def restart(self) -> None:
         """Begin a new file, as a forked child does, and count from zero."""
-        self.pid = _own.getpid()
+        self.pid, self.forked = _own.getpid(), True
         self.path = "%s/calls-%d-%s.jsonl" % (self.folder, self.pid, os.urandom(8).hex())
         self.size = 0
+        self.waiting: "List[str]" = []
+        self.waiting_size = 0
         for function in self.functions:
             function.restart()
 
@@ -160,18 +160,28 @@ class Spool:
         """Append one line of JSON."""
         if self.pid != _own.getpid():
             self.restart()  # Python 3.6 doesn't tell of forks
-        line = text.encode() + b"\n"
-        self.size += len(line)
         self.lines += 1
+        self.size += len(text) + 1  # it is ASCII
         if self.size > MAX_SPOOL:
             return
+        self.waiting.append(text)
+        self.waiting_size += len(text)
+        # Workers are often killed; it is in the process that runs the tests that time counts.
+        if self.forked or self.waiting_size > MAX_WAITING or "_pytest.runner" not in sys.modules:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits to be written."""
+        if self.pid != _own.getpid() or not self.waiting:
+            return
+        lines, self.waiting, self.waiting_size = self.waiting, [], 0
         flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW
         try:
             descriptor = _own.open(self.path, flags)
         except FileNotFoundError:
             descriptor = _own.open(self.path, flags | os.O_CREAT | os.O_EXCL, 0o600)
         try:
-            _own.write(descriptor, line)
+            _own.write(descriptor, ("\n".join(lines) + "\n").encode())
         finally:
             _own.close(descriptor)
 
@@ -184,6 +194,7 @@ class Spool:
                 self.write(function.summary())
             last = {"python": version, "partial": partial, "errors": self.errors}
             self.write(dict(last, kind="process"))
+            self.flush()
         except Exception:
             self.errors += 1
 
@@ -192,24 +203,6 @@ class Spool:
         for call in [call for call in self.open.values() if call.outputs]:
             call.function.abandon(call)
         self.open.clear()
-
-
-def _settle(raised: "Raised", frame: "FrameType") -> None:
-    """Make examples of this thread's calls whose exception is now being handled."""
-    if _is_deep(frame):
-        return
-    _, error, trace = sys.exc_info()
-    passed = set()
-    while trace is not None:
-        passed.add((id(trace.tb_frame), id(trace.tb_frame.f_code)))
-        trace = trace.tb_next
-    for entry in [entry for entry in raised if entry[0] == threading.get_ident()]:
-        raised.remove(entry)
-        _, function, left, call = entry
-        if (left, id(function.code)) not in passed:
-            function.lose("raises-unseen")
-        elif not function.stopped:
-            function.raises(call, error)
 
 
 class File(dict):  # type: ignore[type-arg]
@@ -249,98 +242,6 @@ class Files(dict):  # type: ignore[type-arg]
         if len(self) < MAX_FILES:  # a program may make up names for code that it generates
             self[path] = file
         return file
-
-
-class Profile:
-    """Tracing by a profile function.
-
-    It rests after a while without anything new, until the next test begins: pytest sets a
-    variable of the environment then.
-    """
-
-    TEST = b"PYTEST_CURRENT_TEST"
-
-    def __init__(self, files: Files, spool: Spool) -> None:
-        self.spool = spool
-        self.lines = 0
-        self.announced = self.resting = False
-        self.raised: "Raised" = []
-        self.profile = self._function(files)
-
-    def start(self) -> "Use":
-        """Trace from now on; return what ends it and tells whether it was still on."""
-        self._await_tests()
-        threading.setprofile(self.profile)
-        sys.setprofile(self.profile)
-        return self.remove
-
-    def _await_tests(self) -> None:
-        put = os.putenv
-
-        def putenv(name: "Any", value: "Any") -> None:
-            if type(name) is bytes and name == self.TEST:
-                self.rise()
-            put(name, value)
-
-        os.putenv = putenv
-        if hasattr(os.environ, "putenv"):  # before Python 3.9
-            os.environ.putenv = putenv
-
-    def _function(self, files: Files) -> "Callable[[FrameType, str, Any], None]":  # noqa: C901
-        raised, spool, hidden = self.raised, self.spool, self.spool.hidden
-        open_calls = spool.open
-        idle = 0
-
-        def profile(frame: "FrameType", event: str, arg: "Any") -> None:
-            nonlocal idle  # these first lines are what every call of the program pays
-            if event == "c_return" or (event == "c_call" and not open_calls and not raised):
-                return
-            try:
-                if raised and event in ("call", "c_call"):
-                    _settle(raised, frame)
-                if event == "c_call":
-                    hidden.called(arg)
-                    return
-                file = files[frame.f_code.co_filename]
-                if file is None or file.get(id(frame.f_code), file) is None:
-                    idle += 1
-                    if idle > MAX_IDLE:
-                        idle = 0
-                        self.rest()
-                    return
-                function = file.function(frame.f_code)
-                if function is not None and event == "call":
-                    function.enter(frame)
-                elif function is not None and event == "return":
-                    function.leave(frame, arg, raised)
-            except RecursionError:
-                raise  # the program's own, a few calls early
-            except Exception:
-                spool.errors += 1
-
-        return profile
-
-    def rest(self) -> None:
-        """Stop in this thread until the next test, if nothing was new since the last time."""
-        if self.announced and self.spool.lines == self.lines:
-            sys.setprofile(None)
-            self.resting = True
-            self.raised.clear()
-            self.spool.open.clear()
-        self.lines = self.spool.lines
-
-    def rise(self) -> None:
-        """Go on, as a test begins."""
-        if self.resting and sys.getprofile() is None:
-            sys.setprofile(self.profile)
-        self.announced, self.resting = True, False
-
-    def remove(self) -> bool:
-        """End tracing; tell whether nobody else did."""
-        present = self.resting or sys.getprofile() is self.profile
-        sys.setprofile(None)
-        self.spool.abandon()
-        return present
 
 
 class Monitoring:
@@ -402,8 +303,11 @@ def _use(config: "Dict[str, Any]", files: Files, spool: Spool) -> "Use":
         import thresher_callees as callees  # type: ignore[import-not-found]
 
         return callees.start(config, spool)  # type: ignore[no-any-return]
-    tracing = Monitoring if hasattr(sys, "monitoring") else Profile
-    return tracing(files, spool).start()
+    if hasattr(sys, "monitoring"):
+        return Monitoring(files, spool).start()
+    import thresher_profiling as profiling  # type: ignore[import-not-found]
+
+    return profiling.Profile(files, spool).start()  # type: ignore[no-any-return]
 
 
 def start(path: str) -> None:
@@ -418,6 +322,14 @@ def start(path: str) -> None:
     atexit.register(lambda: spool.finish(remove()))
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=spool.restart)
+    leave = os._exit
+
+    def flush_and_leave(status: int) -> None:
+        with suppress(Exception):
+            spool.flush()
+        leave(status)
+
+    os._exit = flush_and_leave  # type: ignore[assignment]
 
 
 try:

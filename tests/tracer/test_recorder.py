@@ -231,7 +231,7 @@ def test_a_function_is_given_up_after_many_failures_or_repeats(bench):
     assert identity.stopped == {"unencodable"}
     assert identity.lost == {"type:work.Thing": 12}
     assert identity.seen == 397
-    assert (same.seen, same.duplicates, same.stopped) == (1001, 1000, {"repeating"})
+    assert (same.seen, same.duplicates, same.stopped) == (2601, 200, {"repeating"})
     assert len(same.calls) == 1
 
 
