@@ -103,6 +103,8 @@ def test_counts_survive_what_stands_around(passed, ran, noise):
         ("1 error in 0.10s", Results(0, 1, 0)),
         ("Ran 9 tests in 1s\n\nFAILED (failures=2, errors=1, skipped=3)\n", Results(3, 3, 3)),
         ("Ran 9 tests in 1s\n\nOK (expected failures=2)\n", Results(9, 0, 0)),
+        ("Ran 197 tests in 1s\n\nOK (skipped=276)\n", Results(197, 0, 276)),  # of subtests
+        ("Ran 0 tests in 1s\n\nOK (skipped=5)\n", Results(0, 0, 5)),
         ("Ran 4 tests with 1 failures, 0 errors, 1 skipped in 2 seconds.", Results(2, 1, 1)),
         ("1 passed in 1s\nRan 2 tests in 1s\n\nOK (skipped=1)\n", Results(2, 0, 1)),
     ],

@@ -84,8 +84,17 @@ def is_configured(project: Path) -> bool:
     """Say whether a project has a tox configuration, in one of the files tox looks at."""
     if any((project / name).is_file() for name in CONFIGURATIONS):
         return True
+    return _is_ini(project) or _has_table(text(project / "pyproject.toml"))
+
+
+def _is_ini(project: Path) -> bool:
+    """Say whether tox 3 would find a configuration; it knows none in TOML of its own."""
     setup, pyproject = text(project / "setup.cfg"), text(project / "pyproject.toml")
-    return re.search(r"^\[tox:tox\]", setup, re.MULTILINE) is not None or _has_table(pyproject)
+    return (
+        (project / "tox.ini").is_file()
+        or re.search(r"^\[tox:tox\]", setup, re.MULTILINE) is not None
+        or "legacy_tox_ini" in pyproject
+    )
 
 
 def _has_table(pyproject: str) -> bool:
@@ -124,6 +133,8 @@ def _plans(site: Site, facts: Facts, run: Run) -> Iterator[Plan]:
 
 def plans_of_tox3(site: Site) -> Iterator[Plan]:
     """Yield the plan that has tox 3 read the configuration: it takes what tox 4 refuses."""
+    if not _is_ini(site.project):
+        return
     oldest, newest = TOX3_PYTHONS
     fitting = [minor for minor in site.available if oldest <= minor <= newest]
     fitting = [minor for minor in fitting if minor <= site.preferred.minor] or fitting

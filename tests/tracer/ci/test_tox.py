@@ -258,13 +258,33 @@ def test_reading_the_pythons(output, pythons):
     assert tox.pythons_in(output) == pythons
 
 
-def test_tox_3_takes_an_old_enough_python():
-    assert list(tox.plans_of_tox3(site((3, 13)))) == []
-    (plan,) = tox.plans_of_tox3(site((3, 13), (3, 8), (3, 10)))
+def test_tox_3_takes_an_old_enough_python(tmp_path):
+    (tmp_path / "tox.ini").write_text("[tox]")
+
+    def made(*minors: tuple[int, int]) -> list[Plan]:
+        return list(tox.plans_of_tox3(site(*minors)._replace(project=tmp_path)))
+
+    assert made((3, 13)) == []
+    (plan,) = made((3, 13), (3, 8), (3, 10))
     assert (plan.name, plan.interpreter.text) == ("py310 by tox 3", "3.10")
     assert plan.install[-1].argv[-3:] == ("-e", "py310", "--notest")
-    (plan,) = tox.plans_of_tox3(site((3, 9), (3, 11)))
+    (plan,) = made((3, 9), (3, 11))
     assert plan.interpreter.text == "3.9"
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "plans"),
+    [
+        ("tox.ini", "[tox]", 1),
+        ("setup.cfg", "[tox:tox]\n", 1),
+        ("pyproject.toml", "[tool.tox]\nlegacy_tox_ini = ''", 1),
+        ("pyproject.toml", "[tool.tox]\nenv_list = ['py']", 0),
+        ("tox.toml", "env_list = ['py']", 0),
+    ],
+)
+def test_tox_3_reads_no_toml(tmp_path, file, content, plans):
+    (tmp_path / file).write_text(content)
+    assert len(list(tox.plans_of_tox3(site()._replace(project=tmp_path)))) == plans
 
 
 # The configuration is ours, so tox may read it without a sandbox.
