@@ -161,6 +161,13 @@ def usable(working: Sequence[Interpreter]) -> dict[Minor, Interpreter]:
     return found
 
 
+def link(pythons: Iterable[Interpreter], folder: Path) -> None:
+    """Make a folder of links, ``python3.9`` and so on, that holds no other program of theirs."""
+    folder.mkdir()
+    for python in pythons:
+        (folder / f"python{python.text}").symlink_to(python.executable)
+
+
 def preferred(
     available: Mapping[Minor, Interpreter], asked: str | None, day: date | None, own: Minor
 ) -> Interpreter:

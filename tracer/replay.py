@@ -20,7 +20,7 @@ from thresher.store.records import canonical_json
 from thresher.tracer import checkout, interpreters
 from thresher.tracer.attach import MODULES
 from thresher.tracer.ci import default, tox, travis
-from thresher.tracer.ci.plan import Plan, Site, Step
+from thresher.tracer.ci.plan import PYTHONS, Plan, Site, Step
 from thresher.tracer.results import Results, count
 from thresher.tracer.spool import Function, Spool, read, reproduced
 from thresher.tracer.stage import INSTALL_LIMITS, Stage, tail
@@ -132,10 +132,12 @@ class Replayer:
         day = self.as_of.date() if self.as_of else None
         own = interpreters.preferred(available, self.python, day, sys.version_info[:2])
         facts = checkout.facts(self.project)
+        made = Path(tempfile.mkdtemp(dir=self.scratch))
+        interpreters.link(available.values(), made / Path(PYTHONS).name)
         stage = Stage(
             self.name,
             self.project,
-            Path(tempfile.mkdtemp(dir=self.scratch)),
+            made,
             self.index,
             self.wall,
             self.note,

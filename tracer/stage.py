@@ -10,7 +10,7 @@ from thresher.sandbox import command
 from thresher.sandbox.index import PackageIndex
 from thresher.sandbox.wall import Limits, Mount, Wall, python_mounts
 from thresher.tracer import dated_index
-from thresher.tracer.ci.plan import MADE, PROJECT, Step
+from thresher.tracer.ci.plan import MADE, PROJECT, PYTHONS, Step
 from thresher.tracer.interpreters import Interpreter
 from thresher.tracer.results import COLOUR
 
@@ -109,14 +109,13 @@ class Stage:
         ]
 
     def _env(self, step: Step) -> dict[str, str]:
-        folders = dict.fromkeys(str(python.executable.parent) for python in self.pythons)
         return {
             # Offline too: tools compare them with those of the time of installing.
             **self.index.env,
             **({} if step.installs else OFFLINE),
             **(dated_index.variables(self.index.env) if self.as_of else {}),
             **COMMON,
-            "PATH": ":".join([PATH, *folders]),
+            "PATH": f"{PATH}:{PYTHONS}",
             **self.variables,
             **step.env,
         }

@@ -9,6 +9,7 @@ from thresher.tracer.interpreters import Interpreter, Minor
 
 # Where a project and the environment made for it lie in the sandbox.
 PROJECT, MADE = "/thresher/project", "/thresher/made"
+PYTHONS = f"{MADE}/pythons"  # links to the interpreters, and nothing else of theirs
 ENVIRONMENT = f"{MADE}/environment"
 PYTHON = f"{ENVIRONMENT}/bin/python"
 # What tox calls its environments is not to be foretold; behind gVisor only a test follows links.

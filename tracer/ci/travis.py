@@ -11,6 +11,7 @@ from thresher.tracer.ci.plan import (
     ENVIRONMENT,
     MADE,
     PROJECT,
+    PYTHONS,
     Plan,
     Site,
     Step,
@@ -30,7 +31,7 @@ STATE = f"{FOLDER}/state"
 JOBS_TRIED = 2
 # What Travis's images had, and coverage, which came with the reporters that are left out;
 # setuptools still knew `setup.py test` then, and brought pytest no plug-in of its own.
-PREINSTALLED = ("pytest", "nose", "mock", "six", "wheel", "coverage", "setuptools<71")
+PREINSTALLED = ("pytest", "nose", "mock", "six", "wheel", "setuptools<71")
 REQUIREMENTS = ("requirements.txt", "Requirements.txt", "test-requirements.txt")
 CHORES = re.compile(rf"{tox.CHORES.pattern}|quality|static|analysis|pypi|codestyle|pep8|sonar")
 LAY = f"""
@@ -130,6 +131,7 @@ def _plan(site: Site, job: Job, python: Interpreter) -> Plan:
         (
             make_environment(python),
             install("what Travis images had", *PREINSTALLED, needed=False),
+            install("coverage", "coverage", needed=False),  # old ones can't be built any more
             Step("laying stand-ins", lay, False, variables),
             tox.PATCHING,
             Step("installing", ("bash", "-c", SAVE + RUN + _calls(before)), True, variables, False),
@@ -155,8 +157,7 @@ def _before(project: Path, job: Job) -> Iterator[str]:
 
 
 def _variables(site: Site, job: Job, python: Interpreter) -> dict[str, str]:
-    folders = dict.fromkeys(str(other.executable.parent) for other in site.available.values())
-    path = (FOLDER, f"{ENVIRONMENT}/bin", "/usr/local/bin", "/usr/bin", "/bin", *folders)
+    path = (FOLDER, f"{ENVIRONMENT}/bin", "/usr/local/bin", "/usr/bin", "/bin", PYTHONS)
     return {
         "HOME": HOME,
         "TRAVIS": "true",
