@@ -130,7 +130,8 @@ class Egress:
             await self._forward(request, reader, writer)
         except RefusedError as refused:
             error = str(refused)
-        except (OSError, TimeoutError, EOFError) as failure:
+        # RuntimeError: Python ends, and starts no more threads to look names up.
+        except (OSError, TimeoutError, EOFError, RuntimeError) as failure:
             error = " ".join(f"502 {type(failure).__name__}: {failure}".split())
         finally:
             if error and not (request and request.answered):
