@@ -123,6 +123,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 def main(moment: str, *arguments: str) -> int:
     """Serve while the command runs; return its exit code."""
+    # Unlike the other variables, this one has pip go through the proxy even to our own port.
+    os.environ.pop("PIP_PROXY", None)
     Handler.moment = datetime.datetime.fromisoformat(moment)
     Handler.upstream = os.environ["THRESHER_INDEX"]
     server = http.server.ThreadingHTTPServer(("127.0.0.1", PORT), Handler)

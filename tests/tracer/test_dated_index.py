@@ -86,7 +86,8 @@ class Index(http.server.BaseHTTPRequestHandler):
 
 
 CLIENT = """
-import sys, urllib.error, urllib.request
+import os, sys, urllib.error, urllib.request
+print(os.environ.get("PIP_PROXY"))
 for name in ("demo", "none"):
     try:
         print(urllib.request.urlopen(f"http://127.0.0.1:3141/simple/{name}/").read().decode())
@@ -105,7 +106,7 @@ def test_it_serves_while_the_command_runs():
         argv[argv.index(dated_index.INSIDE)] = str(Path(dated_index.__file__))
         done = subprocess.run(
             argv,
-            env={"THRESHER_INDEX": f"{address}/simple", "no_proxy": "127.0.0.1"},
+            env={"THRESHER_INDEX": f"{address}/simple", "no_proxy": "127.0.0.1", "PIP_PROXY": "x"},
             capture_output=True,
             text=True,
             check=False,
@@ -115,4 +116,5 @@ def test_it_serves_while_the_command_runs():
     assert done.returncode == 7, done.stderr
     assert f'<a href="{address}/files/demo-1.whl">demo-1.whl</a>' in done.stdout
     assert "demo-2" not in done.stdout
+    assert done.stdout.startswith("None\n")
     assert done.stdout.endswith("404\n")
