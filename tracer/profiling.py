@@ -11,7 +11,7 @@ import threading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import Any, Callable, List, Tuple
+    from typing import Any, Callable, List, Optional, Tuple
 
     from thresher.tracer import calls
     from thresher.tracer.recorder import Files, Spool, Use
@@ -24,11 +24,39 @@ MAX_IDLE = 2500  # calls and returns without one of interest, after which it sle
 MAX_QUIET = 8  # times as many without a new example or function, after which it does too
 
 
+class Phases(dict):  # type: ignore[type-arg]
+    """The functions of pytest's runner at whose end there is nothing to trace until the next.
+
+    Stands in for a `File` and for its functions.
+    """
+
+    def __init__(self, runner: "Any", sleep: "Callable[[], None]") -> None:
+        names = ["pytest_runtest_" + phase for phase in ("setup", "call", "teardown")]
+        codes = [getattr(runner, name).__code__ for name in names]
+        super().__init__({id(code): code for code in codes})
+        self.path, self.sleep = codes[0].co_filename, sleep
+
+    def get(self, key: int, default: object = None) -> "Optional[Phases]":
+        """Return what acts for a function, given the id of its code; None for others."""
+        return self if key in self else None
+
+    def function(self, code: object) -> "Phases":
+        """Return what acts for a function."""
+        return self
+
+    def enter(self, frame: object) -> None:
+        """Do nothing as it begins."""
+
+    def leave(self, frame: object, result: object, raised: object) -> None:
+        """Sleep as it ends."""
+        self.sleep()
+
+
 class Profile:
     """Tracing by a profile function, which sleeps until a file of the project is imported or run.
 
-    Under pytest, which sets a variable of the environment as a test begins, it also sleeps when
-    the test has ended, or after a while without a call of interest or news, until the next one.
+    Under pytest, which sets a variable of the environment as each phase of a test begins, it also
+    sleeps when that has ended, or after a while without a call of interest or news.
     """
 
     TEST = b"PYTEST_CURRENT_TEST"
@@ -57,23 +85,26 @@ class Profile:
             self.wake()
 
     def _watch_tests(self) -> None:
-        put, take = os.putenv, os.unsetenv
+        put = os.putenv
 
         def putenv(name: "Any", value: "Any") -> None:
             if type(name) is bytes and name == self.TEST:
-                self.announced = True
-                self.wake()
+                self.begin_phase()
             put(name, value)
 
-        def unsetenv(name: "Any") -> None:
-            if type(name) is bytes and name == self.TEST:
-                self.sleep()
-            take(name)
-
-        os.putenv, os.unsetenv = putenv, unsetenv
+        os.putenv = putenv
         environ: "Any" = os.environ
         if hasattr(environ, "putenv"):  # before Python 3.9
-            environ.putenv, environ.unsetenv = putenv, unsetenv
+            environ.putenv = putenv
+
+    def begin_phase(self) -> None:
+        """Go on, as a test is set up, called or torn down."""
+        runner = sys.modules.get("_pytest.runner")
+        if runner is not None and not self.announced:
+            phases = Phases(runner, self.sleep)
+            self.files[phases.path] = phases
+        self.announced = True
+        self.wake()
 
     def _function(self, files: "Files") -> "Callable[[FrameType, str, Any], None]":  # noqa: C901
         raised, spool, hidden = self.raised, self.spool, self.spool.hidden
