@@ -99,7 +99,7 @@ WAYS = {
     "ours": Way(OURS),
     "profile": Way(BY_PROFILE + OURS),
     "monkeytype": Way(launcher=("-m", "monkeytype", "run")),
-    "viztracer": Way(launcher=(*VIZTRACER, "--")),
+    "viztracer": Way(launcher=VIZTRACER),
 }
 
 

@@ -12,7 +12,7 @@ from thresher.filters.filter import (
     parameters,
     program,
 )
-from thresher.store import values
+from thresher.store import data, values
 from thresher.store.comparison import tags
 from thresher.store.records import Problem, Tree
 
@@ -38,9 +38,9 @@ def bodies(problem: Problem) -> Iterator[tuple[str, str]]:
     raised = [case.raises for case in problem.cases if case.raises is not None]
     for exception in dict.fromkeys(("ValueError", *raised)):
         tree = {"global": exception}
-        yield "raising", f"{_needed(tree, pad)}{pad}raise {values.render(tree)}\n"
+        yield "raising", f"{_needed(tree, pad)}{pad}raise {data.render(tree)}\n"
     expected = [case.expected for case in problem.cases if case.raises is None]
-    answers = {values.render(tree): _needed(tree, pad) for tree in expected}
+    answers = {data.render(tree): _needed(tree, pad) for tree in expected}
     for constant in dict.fromkeys((*CONSTANTS, *answers)):
         yield "constant", answers.get(constant, "") + _giving(problem, pad, constant)
     names = parameters(problem)
@@ -60,7 +60,7 @@ def _giving(problem: Problem, pad: str, expression: str) -> str:
 
 def _needed(tree: Tree, pad: str) -> str:
     """Return what the source of a value needs before it."""
-    imports = "".join(f"{pad}import {name}\n" for name in sorted(values.imports(tree)))
+    imports = "".join(f"{pad}import {name}\n" for name in sorted(data.imports(tree)))
     build = values.BUILD if "instance" in tags(tree) else ""
     return imports + textwrap.indent(build, pad)
 

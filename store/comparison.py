@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from thresher.store import values
+from thresher.store import data
 from thresher.store.records import Comparator, Tree
 
 # Told apart by type, as our own judge does it: 1, True and 1.0 are three different answers.
@@ -122,7 +122,7 @@ def comparison(comparator: Comparator, answers: Sequence[Tree]) -> tuple[str, se
     lines = "".join(text for _, text in found)
     parts = f"    def parts(value):\n{lines}        return None\n\n" if found else ""
     if kinds := sorted(_kinds(answers)):
-        named = ", ".join(values.render({"global": name}) for name in kinds)
+        named = ", ".join(data.render({"global": name}) for name in kinds)
         parts = INSTANCES + parts.replace("KINDS", named)
     key = KEY.format(parts=KEY_PARTS if found else "")
     close = CLOSE.format(tolerance=tolerance, parts=CLOSE_PARTS if found else "")

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from thresher.store import values
+from thresher.store import data, values
 from thresher.store.comparison import comparison, tags
 from thresher.store.records import Mode, Problem, TestCase, Tree
 
@@ -63,7 +63,7 @@ def test_source(problem: Problem) -> str:
     everything = [tree for case in problem.cases for tree in _trees(case)]
     if "instance" in tags(everything):
         helpers = textwrap.indent(values.BUILD, "    ") + "\n" + helpers
-    modules = modules | needed | values.imports(everything)
+    modules = modules | needed | data.imports(everything)
     parts = ["def check(candidate):\n"]
     parts += [f"    import {name}\n" for name in sorted(modules)]
     parts += [outputs, helpers]
@@ -73,8 +73,8 @@ def test_source(problem: Problem) -> str:
 
 def call_source(case: TestCase, function: str = "candidate") -> str:
     """Return the call of a case as Python source."""
-    arguments = [values.render(tree) for tree in case.args]
-    arguments += [f"{name}={values.render(tree)}" for name, tree in case.kwargs.items()]
+    arguments = [data.render(tree) for tree in case.args]
+    arguments += [f"{name}={data.render(tree)}" for name, tree in case.kwargs.items()]
     return f"{function}({', '.join(arguments)})"
 
 
@@ -84,8 +84,8 @@ def can_be_exported(case: TestCase) -> bool:
     Names of the test's own, such as ``key``, would come before the program's.
     """
     trees = _trees(case)
-    taken = OWN_NAMES | {module.partition(".")[0] for module in values.imports(trees)}
-    own = [name for name in values.names(trees) if ":" not in name]
+    taken = OWN_NAMES | {module.partition(".")[0] for module in data.imports(trees)}
+    own = [name for name in data.names(trees) if ":" not in name]
     return taken.isdisjoint(name.partition(".")[0] for name in own)
 
 
@@ -103,26 +103,26 @@ def _trees(case: TestCase) -> list[Tree]:
 def _assertions(case: TestCase, form: str, strict: bool, ends: bool) -> str:
     if not case.after:
         return _outcome(case, form.format(call_source(case)), strict, ends)
-    given = f"[{', '.join(map(values.render, case.args))}]"
-    named = f"{{{', '.join(f'{k!r}: {values.render(v)}' for k, v in case.kwargs.items())}}}"
+    given = f"[{', '.join(map(data.render, case.args))}]"
+    named = f"{{{', '.join(f'{k!r}: {data.render(v)}' for k, v in case.kwargs.items())}}}"
     call = form.format("candidate(*given, **named)")
     lines = [f"    given, named = {given}, {named}\n", _outcome(case, call, strict, ends)]
     for name, tree in case.after.items():
         place = f"given[{name}]" if name.isdigit() else f"named[{name!r}]"
-        lines.append(_assertion(place, values.render(tree), strict))
+        lines.append(_assertion(place, data.render(tree), strict))
     return "".join(lines)
 
 
 def _outcome(case: TestCase, call: str, strict: bool, ends: bool) -> str:
     if case.raises is not None:
-        raised = values.render({"global": case.raises})
+        raised = data.render({"global": case.raises})
         return (
             f"    try:\n        {call}\n"
             f"    except BaseException as error:\n"
             f"        assert type(error) is {raised}\n"
             f"    else:\n        raise AssertionError({f'{raised} expected'!r})\n"
         )
-    expected = values.render(case.expected)
+    expected = data.render(case.expected)
     return _assertion(call, f"({expected}, {case.ended})" if ends else expected, strict)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from thresher.store import humaneval, values
+from thresher.store import data, humaneval
 from thresher.store.export import kept
 from thresher.store.funnel import Stage, by_origin, funnel
 from thresher.store.records import Problem, TestCase
@@ -75,7 +75,7 @@ def _example(problem: Problem) -> str:
 
 
 def _shown(problem: Problem, case: TestCase) -> str:
-    answer = f"raises {case.raises}" if case.raises else values.render(case.expected)
+    answer = f"raises {case.raises}" if case.raises else data.render(case.expected)
     return f"# {humaneval.call_source(case, problem.entry_point)} -> {answer}"
 
 

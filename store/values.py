@@ -1,4 +1,4 @@
-"""Values as data: encode, decode, compare and render plain Python objects as JSON trees.
+"""Values as data: encode Python objects as JSON trees, and decode them.
 
 None, booleans, text, finite floats, small integers and lists stand for themselves; everything
 else is an object with one key, ``{tag: payload}``. Instances of other classes are read from their
@@ -21,7 +21,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Mapping, Optional, Tuple
+    from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
     Namer = Callable[[Any], Optional[str]]
     Finder = Optional[Callable[[str], Any]]
@@ -47,7 +47,7 @@ def build(kind, attributes, base=None):
 
 _JSON_INT = 2**53  # above it, readers that keep numbers as doubles lose digits
 _DECIMAL_INT = 10**600  # shorter than any limit that sys.set_int_max_str_digits accepts
-_MALFORMED = (
+MALFORMED = (
     ArithmeticError,
     AttributeError,
     LookupError,
@@ -146,7 +146,7 @@ def _late_encoder(obj: object) -> "Callable[[Any, _Walk, int], Any]":
 
 
 def _class(tag: str) -> "Any":
-    module, _, attribute = _CALLS[tag][0].rpartition(".")
+    module, _, attribute = CALLS[tag][0].rpartition(".")
     return getattr(__import__(module or "builtins"), attribute)
 
 
@@ -195,11 +195,11 @@ def _encode_items(obj: "Any", walk: _Walk, depth: int) -> "Any":
     if kind is tuple:
         return {"tuple": _children(obj, walk, depth)}
     if kind is frozenset:
-        return {"frozenset": sorted(_children(obj, walk, depth), key=_order)}
+        return {"frozenset": sorted(_children(obj, walk, depth), key=order)}
     walk.enter(obj)
     trees = _children(obj, walk, depth)
     walk.seen[id(obj)] = "shared"
-    return trees if kind is list else {"set": sorted(trees, key=_order)}
+    return trees if kind is list else {"set": sorted(trees, key=order)}
 
 
 def _encode_dict(obj: "Dict[Any, Any]", walk: _Walk, depth: int) -> "Any":
@@ -215,15 +215,15 @@ def _entries(obj: "Dict[Any, Any]", walk: _Walk, depth: int) -> "Any":
     return {"dict": [list(pair) for pair in zip(keys, values)]}
 
 
-def _order(tree: "Any") -> "Tuple[Any, ...]":
+def order(tree: "Any") -> "Tuple[Any, ...]":
     """Return a sort key: total over trees, numeric for numbers, the same in every process."""
     kind = type(tree)
     if kind is int or kind is float:
         return (0, tree, kind is float)
     if kind is list:
-        return (2, [_order(item) for item in tree])
+        return (2, [order(item) for item in tree])
     if kind is dict:
-        return (3, [(tag, _order(payload)) for tag, payload in tree.items()])
+        return (3, [(tag, order(payload)) for tag, payload in tree.items()])
     return (1, kind.__name__, str(tree))
 
 
@@ -260,7 +260,7 @@ def _behind(obj: "Mapping[Any, Any]") -> "List[Any]":
 
 
 # tag: (the class that makes the object, its arguments read back from the object)
-_CALLS = {
+CALLS = {
     "complex": ("complex", lambda obj: (obj.real, obj.imag)),
     "range": ("range", lambda obj: _ints(obj.start, obj.stop, obj.step)),
     "slice": ("slice", lambda obj: (obj.start, obj.stop, obj.step)),
@@ -313,7 +313,7 @@ _MADE_OF = {
 
 
 def _call_encoder(tag: str) -> "Callable[[Any, _Walk, int], Any]":
-    arguments = _CALLS[tag][1]
+    arguments = CALLS[tag][1]
 
     def encode_mutable(obj: "Any", walk: _Walk, depth: int) -> "Any":
         walk.enter(obj)
@@ -448,10 +448,10 @@ _BASES = {
     id(list): lambda obj, walk, depth: _children(list.__getitem__(obj, _ALL), walk, depth),
     id(dict): _entries,
     id(set): lambda obj, walk, depth: {
-        "set": sorted(_children(list(set.__iter__(obj)), walk, depth), key=_order)
+        "set": sorted(_children(list(set.__iter__(obj)), walk, depth), key=order)
     },
     id(frozenset): lambda obj, walk, depth: {
-        "frozenset": sorted(_children(list(frozenset.__iter__(obj)), walk, depth), key=_order)
+        "frozenset": sorted(_children(list(frozenset.__iter__(obj)), walk, depth), key=order)
     },
     id(BaseException): lambda obj, walk, depth: {
         "tuple": _children(_EXCEPTION_ARGUMENTS(obj), walk, depth)
@@ -492,7 +492,7 @@ _ENCODERS = {
     id(_Entries): lambda obj, walk, depth: _entries(obj.of, walk, depth),
 }  # type: Dict[int, Callable[[Any, _Walk, int], Any]]
 _ENCODERS.update((id(kind), _call_encoder(tag)) for tag, kind in _EAGER.items())
-_LATE_TAGS = {name: tag for tag, (name, _) in _CALLS.items() if tag not in _EAGER}
+_LATE_TAGS = {name: tag for tag, (name, _) in CALLS.items() if tag not in _EAGER}
 _LATE_TAGS.update({"pathlib._local.PosixPath": "path", "pathlib._local.PurePosixPath": "purepath"})
 _KEPT_ALIVE = []  # type: List[type]
 
@@ -510,7 +510,7 @@ def decode(tree: "Any", find: "Finder" = None) -> "Any":
     """
     try:
         return _object(tree, 0, find)
-    except _MALFORMED as error:
+    except MALFORMED as error:
         raise ValueError("malformed value tree: %s" % error) from None
 
 
@@ -539,7 +539,7 @@ def _tagged(tree: "Dict[str, Any]", depth: int, find: "Finder") -> "Any":
     ((tag, payload),) = tree.items()
     if tag in _CONTAINERS:
         return _CONTAINERS[tag](payload, depth, find)
-    if tag in _CALLS:
+    if tag in CALLS:
         value = _made(tag, _objects(payload, depth, find), find)
     elif tag in _SCALARS:
         value = _SCALARS[tag](payload)
@@ -579,7 +579,7 @@ def _decode_dict(payload: "Any", depth: int, find: "Finder") -> "Dict[Any, Any]"
 
 def _decode_set(payload: "Any", depth: int, find: "Finder") -> "Any":
     result = set(_objects(payload, depth, find))
-    if len(result) != len(payload) or sorted(payload, key=_order) != payload:
+    if len(result) != len(payload) or sorted(payload, key=order) != payload:
         raise ValueError("the members of a set are repeated or out of order")
     return result
 
@@ -621,7 +621,6 @@ def _defined(source: str, name: str) -> "Any":
 
 
 _build = _defined(BUILD, "build")
-_DISPLAYS = {"set": "{%s}", "frozenset": "frozenset({%s})"}
 _CONTAINERS = {
     "tuple": lambda payload, depth, find: tuple(_objects(payload, depth, find)),
     "dict": _decode_dict,
@@ -643,141 +642,3 @@ _SCALARS = {
     "bytearray": bytearray.fromhex,
     "ellipsis": lambda payload: ...,
 }  # type: Dict[str, Callable[[Any], Any]]
-
-
-def equal(a_tree: "Any", b_tree: "Any", relative: float = 0.0, absolute: float = 0.0) -> bool:
-    """Tell whether two trees are the same value.
-
-    1, True and 1.0 differ, as do 0.0 and -0.0; NaN equals NaN; dicts and sets have no order. The
-    tolerances of `math.isclose` apply where both sides are floats, but not to the keys of dicts.
-
-    Args:
-        a_tree: the expected tree.
-        b_tree: any JSON data; what is malformed is never equal.
-        relative: as a fraction of the larger of the two.
-        absolute: as a difference.
-    """
-    try:
-        decode(a_tree)
-        return _same(a_tree, b_tree, (relative, absolute))
-    except _MALFORMED:
-        return False
-
-
-def _same(a: "Any", b: "Any", close: "Tuple[float, float]") -> bool:
-    if all(type(x) is float or (type(x) is dict and "float" in x) for x in (a, b)):
-        x, y = decode(a), decode(b)
-        near = any(close) and math.isclose(x, y, rel_tol=close[0], abs_tol=close[1])
-        return near or repr(x) == repr(y)
-    if type(a) is not type(b):
-        return False
-    if type(a) is list:
-        return len(a) == len(b) and all(_same(p, q, close) for p, q in zip(a, b))
-    if type(a) is dict:
-        return a.keys() == b.keys() and all(_same_tagged(tag, a[tag], b[tag], close) for tag in a)
-    return bool(a == b)
-
-
-def _same_tagged(tag: str, a: "Any", b: "Any", close: "Tuple[float, float]") -> bool:
-    if tag == "dict" and type(b) is list:
-        a, b = sorted(a, key=_key_text), sorted(b, key=_key_text)
-        return list(map(_key_text, a)) == list(map(_key_text, b)) and _same(a, b, close)
-    if tag in ("set", "frozenset") and any(close):
-        # out of order or repeated members would be taken for near ones
-        orderly = sorted(b, key=_order) == b and len(set(map(repr, a))) == len(set(map(repr, b)))
-        return orderly and _same(a, b, close)
-    return _same(a, b, close)
-
-
-def _key_text(pair: "List[Any]") -> str:
-    return repr(pair[0])
-
-
-def render(tree: "Any") -> str:
-    """Return a Python expression that evaluates to the value of `tree`; see `imports`, `BUILD`.
-
-    Raises:
-        ValueError: `tree` is malformed.
-    """
-    decode(tree)
-    return _source(tree)
-
-
-def _source(tree: "Any") -> str:
-    if type(tree) is list:
-        return "[%s]" % _join(tree)
-    if type(tree) is not dict:
-        return repr(tree)
-    ((tag, payload),) = tree.items()
-    if tag in _DISPLAYS:
-        return _DISPLAYS[tag] % _join(payload) if payload else tag + "()"
-    if tag == "tuple":
-        return "(%s%s)" % (_join(payload), "," if len(payload) == 1 else "")
-    if tag == "dict":
-        return "{%s}" % ", ".join("%s: %s" % tuple(map(_source, pair)) for pair in payload)
-    if tag == "float" and payload != "-0.0":
-        return "float('%s')" % payload
-    if tag in _NAMED:
-        return _named_source(*([payload] if tag == "global" else payload))
-    if tag in _CALLS and not _CALLS[tag][0].startswith("datetime."):
-        stars = "**" if tag == "namespace" else ""
-        return "%s(%s%s)" % (_CALLS[tag][0], stars, _join(payload))
-    return payload if tag == "int" else repr(decode(tree))
-
-
-def _named_source(name: str, more: "Any" = None, base: "Any" = None) -> str:
-    shown = name.replace("builtins:", "", 1).replace(":", ".", 1)
-    if type(more) is str:
-        plain = more.isidentifier() and not keyword.iskeyword(more)
-        return shown + ("." + more if plain else "[%r]" % more)
-    if more is None:
-        return shown
-    parts = [shown, _source({"dict": more})] + [_source(base)] * (base is not None)
-    return "build(%s)" % ", ".join(parts)
-
-
-def _join(trees: "List[Any]") -> str:
-    return ", ".join(map(_source, trees))
-
-
-def imports(tree: "Any") -> "FrozenSet[str]":
-    """Return the names of the modules that the source `render` makes of `tree` refers to."""
-    modules = {name.rpartition(":")[0] for name in names(tree)} - {"builtins"}
-    return frozenset(filter(None, modules | _call_modules(tree)))
-
-
-def _call_modules(tree: "Any") -> "FrozenSet[str]":
-    if type(tree) is list:
-        return frozenset().union(*map(_call_modules, tree))
-    if type(tree) is not dict:
-        return frozenset()
-    found = [_CALLS[tag][0].rpartition(".")[0] for tag in tree if tag in _CALLS]
-    return frozenset(found).union(*map(_call_modules, tree.values()))
-
-
-_NAMED = {"global", "enum", "instance"}
-
-
-def names(tree: "Any") -> "FrozenSet[str]":
-    """Return the NAMEs of all classes and functions that a tree refers to."""
-    if type(tree) is list:
-        return frozenset().union(*map(names, tree))
-    if type(tree) is not dict:
-        return frozenset()
-    own = [p if type(p) is str else p[0] for tag, p in tree.items() if tag in _NAMED]
-    return frozenset(own).union(*map(names, tree.values()))
-
-
-def renamed(tree: "Any", mapping: "Mapping[str, str]") -> "Any":
-    """Return a tree in which classes and functions have the names that `mapping` gives them."""
-    if type(tree) is list:
-        return [renamed(item, mapping) for item in tree]
-    if type(tree) is not dict:
-        return tree
-    ((tag, payload),) = tree.items()
-    again = renamed(payload, mapping)
-    if tag == "global":
-        return {tag: mapping.get(payload, payload)}
-    if tag in _NAMED:
-        again[0] = mapping.get(payload[0], payload[0])
-    return {tag: sorted(again, key=_order) if tag in _DISPLAYS else again}

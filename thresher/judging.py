@@ -21,7 +21,7 @@ from thresher.sandbox.judge import (
 )
 from thresher.sandbox.remote import CellLimits, Ended
 from thresher.sandbox.wall import NO_VARIABLES, Wall
-from thresher.store import values
+from thresher.store import data, values
 from thresher.store.records import Comparator, Mode, Problem, TestCase, Tree, Verdict
 
 CODEC = Path(values.__file__)
@@ -176,11 +176,11 @@ def matches(case: TestCase, outcome: Outcome, comparator: Comparator) -> bool:
         return outcome.value is msgspec.UNSET and outcome.raises == case.raises
     if outcome.value is msgspec.UNSET or outcome.ended is not case.ended:
         return False
-    return values.equal(case.expected, outcome.value, *tolerance)
+    return data.equal(case.expected, outcome.value, *tolerance)
 
 
 def _is_after(tree: Tree, name: str, outcome: Outcome, tolerance: tuple[float, float]) -> bool:
-    return name in outcome.after and values.equal(tree, outcome.after[name], *tolerance)
+    return name in outcome.after and data.equal(tree, outcome.after[name], *tolerance)
 
 
 def describe(outcome: Outcome) -> str:
@@ -196,7 +196,7 @@ def _source(tree: Tree) -> str:
     try:
         text = json.dumps(tree)
         # Decoding runs constructors, whose work grows with what they are given.
-        return values.render(tree) if len(text) < LONGEST_DETAIL else f"the data {text}"
+        return data.render(tree) if len(text) < LONGEST_DETAIL else f"the data {text}"
     except (ValueError, RecursionError):
         return "malformed data"
 

@@ -4,7 +4,7 @@ import builtins
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from thresher.store import humaneval, values
+from thresher.store import data, humaneval
 from thresher.store.records import TestCase, Tree
 from thresher.tracer.spool import RecordedCall
 
@@ -15,7 +15,7 @@ SANDBOX_PATH = "/thresher/"
 def classes_of(call: RecordedCall) -> frozenset[str]:
     """Return the NAMEs, ``module:Class``, of what a call's values hold and of what it raises."""
     trees = [tree for _, *pair in _recorded(call) for tree in pair]
-    found = values.names([*trees, *call.closure.values(), call.result])
+    found = data.names([*trees, *call.closure.values(), call.result])
     return (
         found if call.raises is None or "." not in call.raises else found | {_raised(call.raises)}
     )
@@ -39,14 +39,14 @@ def case_of(call: RecordedCall, names: Mapping[str, str]) -> TestCase:
         else:
             args.append(at_entry)
     return TestCase(
-        args=tuple(values.renamed(args, names)),
+        args=tuple(data.renamed(args, names)),
         # In the order that the store gives back, which a function may make something of.
-        kwargs={name: values.renamed(tree, names) for name, tree in sorted(kwargs.items())},
-        expected=values.renamed(call.result, names),
+        kwargs={name: data.renamed(tree, names) for name, tree in sorted(kwargs.items())},
+        expected=data.renamed(call.result, names),
         raises=_in_program(call.raises, names),
         origin="traced",
         shown=False,
-        after={place: values.renamed(tree, names) for place, tree in after.items()},
+        after={place: data.renamed(tree, names) for place, tree in after.items()},
         ended=call.ended,
     )
 
@@ -63,7 +63,7 @@ def unusable(case: TestCase) -> str | None:
     if not humaneval.can_be_exported(case):
         return "name-clash"
     answers = [case.expected, *case.after.values()]
-    source = humaneval.call_source(case) + "".join(map(values.render, answers))
+    source = humaneval.call_source(case) + "".join(map(data.render, answers))
     if SANDBOX_PATH in source:
         return "holds-sandbox-path"
     return "too-large" if len(source) > MAX_CASE_SOURCE else None

@@ -8,7 +8,7 @@ import msgspec
 
 from thresher.judging import Judges, call_of, describe, matches
 from thresher.sandbox.judge import Outcome, Result
-from thresher.store import values
+from thresher.store import data, values
 from thresher.store.records import Comparator, TestCase, Tree, canonical_json
 from thresher.tracer.cases import arguments, case_of, unusable
 from thresher.tracer.doctests import Example, Shown, is_literal
@@ -193,7 +193,7 @@ def _finished(case: TestCase, outcome: Outcome) -> TestCase:
     if case.ended or case.raises or len(case.expected) >= values.MAX_OUTPUTS:
         return case
     told = outcome.value if isinstance(outcome.value, list) else []
-    if not values.equal(case.expected, told[: len(case.expected)]) or not _is_value(told):
+    if not data.equal(case.expected, told[: len(case.expected)]) or not _is_value(told):
         return case
     return msgspec.structs.replace(case, expected=told, ended=outcome.ended)
 

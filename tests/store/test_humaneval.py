@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store import builders
-from thresher.store import humaneval, values
+from thresher.store import data, humaneval, values
 from thresher.store.records import Comparator, TestCase
 
 NEAR = Comparator(kind="float", relative=1e-9, absolute=1e-12)
@@ -236,7 +236,7 @@ CLOSE = 1.0 + 1e-10
 )
 def test_floats_may_differ_within_the_tolerance(expected: object, answer: object) -> None:
     assert accepts(expected, answer, NEAR)
-    assert values.equal(values.encode(expected), values.encode(answer), 1e-9, 1e-12)
+    assert data.equal(values.encode(expected), values.encode(answer), 1e-9, 1e-12)
 
 
 @pytest.mark.parametrize(
@@ -280,4 +280,4 @@ def test_the_exported_test_agrees_with_our_own_judge(expected: object, answer: o
     made = values.encode(expected, max_nodes=100)
     assert accepts(expected, values.decode(made))
     assert accepts(expected, values.decode(made), NEAR)
-    assert accepts(expected, answer) is values.equal(made, values.encode(answer))
+    assert accepts(expected, answer) is data.equal(made, values.encode(answer))

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.interpreters import interpreters
-from thresher.store import values
+from thresher.store import data, values
 
 
 class Plain:
@@ -140,9 +140,9 @@ def build(kind, attributes=(), base=None):
 
 def evaluate(tree):
     """Run what render wrote, with `build` and the modules that imports names."""
-    space = {module: __import__(module) for module in values.imports(tree) - {"m"}}
+    space = {module: __import__(module) for module in data.imports(tree) - {"m"}}
     exec(values.BUILD, space)
-    return eval(values.render(tree), space, {"m": types.SimpleNamespace(**SPACE)})
+    return eval(data.render(tree), space, {"m": types.SimpleNamespace(**SPACE)})
 
 
 def encode(thing):
@@ -226,12 +226,12 @@ SOURCES = [
 @pytest.mark.parametrize(("thing", "source"), SOURCES)
 def test_each_has_its_source_and_comes_back(thing, source):
     tree = encode(thing)
-    assert values.render(tree) == source
+    assert data.render(tree) == source
     assert values.encode(values.decode(tree)) == tree
     for again in (values.decode(tree, find), evaluate(tree)):
         assert type(again) is type(thing)
         assert encode(again) == tree
-    assert values.equal(tree, json.loads(json.dumps(tree)))
+    assert data.equal(tree, json.loads(json.dumps(tree)))
 
 
 def cyclic():
@@ -419,7 +419,7 @@ def test_no_code_of_a_class_runs():
 def test_malformed_trees_are_refused(tree):
     with pytest.raises(ValueError, match="malformed value tree"):
         values.decode(tree)
-    assert not values.equal(tree, tree)
+    assert not data.equal(tree, tree)
 
 
 def test_a_pattern_is_compiled_only_where_things_are_found():
@@ -437,33 +437,33 @@ def test_lookalikes_differ():
     ]
     for i, a in enumerate(trees):
         for j, b in enumerate(trees):
-            assert values.equal(a, b) == (i == j)
+            assert data.equal(a, b) == (i == j)
 
 
 def test_order_and_tolerance_reach_into_instances():
     a, b = filled(Plain, x={"a": 1.0, "b": 2}), filled(Plain, x={"b": 2, "a": 1.0 + 1e-9})
-    assert values.equal(encode(a), encode(b), relative=1e-6)
-    assert not values.equal(encode(a), encode(b))
+    assert data.equal(encode(a), encode(b), relative=1e-6)
+    assert not data.equal(encode(a), encode(b))
 
 
 def test_names_are_found_and_changed_everywhere():
     known = {Plain: "p.q:Plain", Colour: "p:Out.Colour", len: "builtins:len"}
     thing = [{"a": Colour.RED}, filled(Plain, x=(Plain, {len}))]
     tree = values.encode([thing, len, Colour.RED], name=lambda thing: known.get(thing))
-    assert values.names(tree) == {"p.q:Plain", "p:Out.Colour", "builtins:len"}
-    assert values.imports(tree) == {"p.q", "p"}
-    again = values.renamed(tree, {"p.q:Plain": "Plain", "p:Out.Colour": "Colour"})
-    assert values.names(again) == {"Plain", "Colour", "builtins:len"}
-    assert values.render(again) == (
+    assert data.names(tree) == {"p.q:Plain", "p:Out.Colour", "builtins:len"}
+    assert data.imports(tree) == {"p.q", "p"}
+    again = data.renamed(tree, {"p.q:Plain": "Plain", "p:Out.Colour": "Colour"})
+    assert data.names(again) == {"Plain", "Colour", "builtins:len"}
+    assert data.render(again) == (
         "[[{'a': Colour.RED}, build(Plain, {'x': (Plain, {len})})], len, Colour.RED]"
     )
 
 
 def test_sets_stay_in_order_when_their_members_are_renamed():
     tree = {"set": [{"global": "a"}, {"global": "b"}]}
-    again = values.renamed(tree, {"a": "c"})
+    again = data.renamed(tree, {"a": "c"})
     assert again == {"set": [{"global": "b"}, {"global": "c"}]}
-    assert values.equal(again, values.renamed(again, {}))
+    assert data.equal(again, data.renamed(again, {}))
 
 
 NAMES = st.sampled_from(["m:A", "m:B.C", "D", "builtins:len"])
@@ -502,12 +502,12 @@ TREES = st.recursive(
 @given(TREES)
 def test_trees_survive_placeholders_renaming_and_json(tree):
     assert values.encode(values.decode(tree)) == tree
-    assert values.equal(tree, json.loads(json.dumps(tree)))
-    there = {name: "x:" + name.rpartition(":")[2] for name in values.names(tree)}
-    moved = values.renamed(tree, there)
-    assert values.names(moved) == set(there.values())
+    assert data.equal(tree, json.loads(json.dumps(tree)))
+    there = {name: "x:" + name.rpartition(":")[2] for name in data.names(tree)}
+    moved = data.renamed(tree, there)
+    assert data.names(moved) == set(there.values())
     assert values.encode(values.decode(moved)) == moved
-    compile(values.render(moved), "rendered", "eval")
+    compile(data.render(moved), "rendered", "eval")
 
 
 SCRIPT = """
