@@ -263,7 +263,9 @@ ATOMS = (
     | st.decimals(allow_nan=False)
     | st.text(max_size=2)
 )
-KEYS = st.recursive(ATOMS, lambda inner: st.frozensets(inner, max_size=3) | st.tuples(inner))
+KEYS = st.recursive(
+    ATOMS, lambda inner: st.frozensets(inner, max_size=3) | st.tuples(inner), max_leaves=6
+)
 VALUES = st.recursive(
     ATOMS | st.sets(KEYS, max_size=3),
     lambda inner: (

@@ -1,9 +1,12 @@
 """A small program of ours with the recorder attached, under any interpreter."""
 
+import atexit
+import functools
 import json
 import os
 import shutil
 import subprocess
+import tempfile
 import textwrap
 from pathlib import Path
 
@@ -17,6 +20,27 @@ MODULES = {name: TRACER / f"{name}.py" for name in attach.MODULES} | {
     "values": Path(values.__file__)
 }
 INTERPRETERS = interpreters()
+
+
+@functools.cache
+def attached(python: str) -> Path:
+    """Return a folder into which an interpreter has attached the recorder: once, to be copied."""
+    root = Path(tempfile.mkdtemp(prefix="thresher-attached-"))
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    tools, site = root / "tools", root / "site"
+    for folder in (tools, site):
+        folder.mkdir()
+    for name, path in MODULES.items():
+        shutil.copyfile(path, tools / f"{name}.py")
+    code = (
+        "import sys, pathlib; sys.dont_write_bytecode = True;"
+        "sys.path.insert(0, sys.argv[1]); import attach;"
+        "attach.attach(pathlib.Path(sys.argv[2]), sys.argv[4], pathlib.Path(sys.argv[3]))"
+    )
+    config = {"spool": "", "files": [], "examples_per_function": 0}
+    argv = [python, "-c", code, str(TRACER), str(tools), str(site), json.dumps(config)]
+    subprocess.run(argv, check=True)
+    return site
 
 
 class Bench:
@@ -36,25 +60,15 @@ class Bench:
         `library` records the functions of the standard library that the module calls instead.
         """
         site, spool = self.root / "site", self.root / "spool"
-        for folder in (site, spool):
-            folder.mkdir()
-        tools = self.root / "tools"
-        tools.mkdir()
-        for name, path in MODULES.items():
-            shutil.copyfile(path, tools / f"{name}.py")
+        spool.mkdir()
+        shutil.copytree(attached(self.python), site)
         config = {
             "spool": str(spool),
             "files": ["work.py"],
             "examples_per_function": limit,
             "library": library,
         }
-        attach = (
-            "import sys, pathlib; sys.dont_write_bytecode = True;"
-            "sys.path.insert(0, sys.argv[1]); import attach;"
-            "attach.attach(pathlib.Path(sys.argv[2]), sys.argv[4], pathlib.Path(sys.argv[3]))"
-        )
-        argv = [self.python, "-c", attach, str(TRACER), str(tools), str(site), json.dumps(config)]
-        subprocess.run(argv, check=True)
+        (site / "thresher_recorder_config.json").write_text(json.dumps(config))
         # A folder on PYTHONPATH is no site folder: its .pth file is not read, but this is.
         (site / "sitecustomize.py").write_text("import thresher_recorder\n")
         (self.root / "work.py").write_text(textwrap.dedent(work))
