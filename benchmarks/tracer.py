@@ -35,7 +35,7 @@ examples:
 CACHE = Path.home() / ".cache/thresher/benchmark"
 TRACER = Path(attach.__file__).parent
 INSIDE, SITE, OUT = "/bench", "/thresher/site", "/thresher/out"
-PYTEST = ("-m", "pytest", "-q", "-o", "addopts=", "-o", "filterwarnings=", "-p", "no:cacheprovider")
+OPTIONS = ("-q", "-o", "addopts=", "-o", "filterwarnings=", "-p", "no:cacheprovider")
 LIMITS = Limits(wall_seconds=1800, cpu_seconds=900, memory_bytes=6 << 30, disk_bytes=6 << 30)
 EMPTY = """\
 import sys, threading
@@ -67,10 +67,10 @@ class Suite(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A way to run a suite: what Python runs at its start, and before pytest."""
+    """A way to run a suite: what Python runs at its start, and how it is told to run pytest."""
 
     startup: str = ""
-    launcher: tuple[str, ...] = ()
+    pytest: tuple[str, ...] = ("-m", "pytest")
 
 
 class Ran(NamedTuple):
@@ -92,14 +92,17 @@ SUITES = (
     Suite("parse"),
     Suite("inflection", tests=("test_inflection.py",)),
 )
-VIZTRACER = ("-m", "viztracer", "--log_func_args", "--log_func_retval", "-o", f"{OUT}/trace.json")
+VIZTRACER = (
+    *("-m", "viztracer", "--log_func_args", "--log_func_retval", "-o", f"{OUT}/trace.json"),
+    *("--", f"{INSIDE}/env/bin/pytest"),
+)
 WAYS = {
     "untraced": Way(),
     "empty": Way(EMPTY),
     "ours": Way(OURS),
     "profile": Way(BY_PROFILE + OURS),
-    "monkeytype": Way(launcher=("-m", "monkeytype", "run")),
-    "viztracer": Way(launcher=VIZTRACER),
+    "monkeytype": Way(pytest=("-m", "monkeytype", "run", "-m", "pytest")),
+    "viztracer": Way(pytest=VIZTRACER),
 }
 
 
@@ -172,7 +175,7 @@ class Bench:
         (site / "sitecustomize.py").write_text(MEMORY + way.startup)
         python = f"{INSIDE}/env/bin/python"
         return self._run(
-            (python, *way.launcher, *PYTEST, *options, *suite.tests),
+            (python, *way.pytest, *OPTIONS, *options, *suite.tests),
             {"PYTHONPATH": SITE, "PYTHONHASHSEED": "0", "MT_DB_PATH": f"{OUT}/types.sqlite3"},
             f"{INSIDE}/{suite.name}",
             mounts=[Mount(site, SITE), Mount(out, OUT, writable=True)],
