@@ -40,7 +40,7 @@ $(VENV)/.run: pyproject.toml
 
 $(VENV)/.test: $(VENV)/.run
 	@echo "installing what the tests need"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[trace,model,test,check]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[trace,crawl,model,test,check]'
 	@touch $@
 
 .PHONY: bwrap walls

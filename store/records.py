@@ -61,9 +61,23 @@ class TestCase(Record, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Comparator(Record, frozen=True, kw_only=True):
-    """How an answer is compared: `exact`, or `float` with a relative and absolute tolerance."""
+    """How an answer is compared; `relative` and `absolute` are the tolerances of floats in it.
 
-    kind: Literal["exact", "float"] = "exact"
+    Of values: `exact`; `float`, with tolerances; `unordered`, a list whose order doesn't matter,
+    `unordered-nested` where that of the lists in it doesn't either. Of printed text: `exact` but
+    for blanks at the ends of lines and of the text; `tokens`, word by word, with tolerances for
+    numbers where there are any; `tokens-ignoring-case`; `checker`, the problem's own program.
+    """
+
+    kind: Literal[
+        "exact",
+        "float",
+        "unordered",
+        "unordered-nested",
+        "tokens",
+        "tokens-ignoring-case",
+        "checker",
+    ] = "exact"
     relative: float = 0.0
     absolute: float = 0.0
 
@@ -81,7 +95,9 @@ class Problem(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A task: `prompt + canonical_solution` is byte for byte the runnable program.
 
     `mode` says what a call of the entry point gives, `tags` what is special about the function,
-    for example ``undocumented``.
+    for example ``undocumented``. A `stdio` problem is a program: its cases have the text that it
+    reads as their one argument and the text that it prints as the expected value, the entry point
+    is ``solve``, and an empty `canonical_solution` means that none is known.
     """
 
     task_id: str

@@ -1,0 +1,1 @@
+"""Public data sets in files on disk."""

@@ -1,0 +1,1 @@
+"""Judges that tell the case on which a wrong program fails."""

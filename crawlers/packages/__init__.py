@@ -1,0 +1,1 @@
+"""Problem packages in folders and git repositories."""

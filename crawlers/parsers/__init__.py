@@ -1,0 +1,1 @@
+"""One parser a site: the bytes of a page in, a statement out."""

@@ -1,0 +1,1 @@
+"""Web sites: which pages to ask for and what each is."""
