@@ -8,7 +8,9 @@ from typing import Any, Literal
 from thresher.store.records import Comparator, Record
 
 Kind = Literal["stdio", "function", "interactive", "sql", "listing", "locked"]
-Json = Any  # None, bool, int, float, str, list or dict with keys that are str
+# None, bool, int, float, str, list or dict with keys that are str; where a source gives its cases as
+# Python also what `thresher.store.values` encodes: tuples, sets, dicts with other keys
+Json = Any
 
 
 class Sample(Record, frozen=True):
@@ -70,7 +72,9 @@ class Statement(Record, frozen=True, kw_only=True):
         text: the statement as a model reads it, without the samples.
         samples: shown examples of a program, in order.
         hidden: further cases of a program that the statement doesn't show.
-        calls: shown examples of a function.
+        calls: shown examples of a function, and `hidden_calls` further cases of it.
+        prompt: what a program must begin with, where the source gives it as Python: every solution
+            then begins with it, byte for byte.
         comparator: how an answer is compared, by the rule that `comparator_evidence` quotes.
         time_limit: seconds, and `memory_limit` MiB, where known.
         tags: the site's own words for what the problem is about.
@@ -90,6 +94,8 @@ class Statement(Record, frozen=True, kw_only=True):
     samples: tuple[Sample, ...] = ()
     hidden: tuple[Sample, ...] = ()
     calls: tuple[Call, ...] = ()
+    hidden_calls: tuple[Call, ...] = ()
+    prompt: str = ""
     signature: Signature | None = None
     comparator: Comparator = Comparator()
     comparator_evidence: str = ""
