@@ -8,7 +8,7 @@ from typing import Any, Literal
 from thresher.store.records import Comparator, Record
 
 Kind = Literal["stdio", "function", "interactive", "sql", "listing", "locked"]
-# None, bool, int, float, str, list or dict with keys that are str; where a source gives its cases as
+# None, bool, int, float, str, list or dict with keys that are str; where a source gives cases as
 # Python also what `thresher.store.values` encodes: tuples, sets, dicts with other keys
 Json = Any
 
