@@ -28,10 +28,14 @@ class Call(Record, frozen=True):
 
     Where the answer is left in an argument, `out` is that argument afterwards. A class to be
     designed has the arguments ``ops`` (names, the class first) and ``params`` (a list for each).
+    Where the source is Python, values may be anything that `thresher.store.values` encodes, such
+    as tuples. `raises` names the exception that the call ends with instead, as in `TestCase`;
+    `args` may leave out parameters that have defaults.
     """
 
     args: dict[str, Json]
     out: Json
+    raises: str = ""
 
 
 class Parameter(Record, frozen=True):
