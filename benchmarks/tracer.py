@@ -21,9 +21,11 @@ from thresher.sandbox import command, walls
 from thresher.sandbox.index import PackageIndex, package_index
 from thresher.sandbox.wall import Limits, Mount, python_mounts
 from thresher.store import values
-from thresher.tracer import archive, attach, interpreters, sdist
-from thresher.tracer.projects import read_project
-from thresher.tracer.spool import Spool, read
+from thresher.tracer.extraction.projects import read_project
+from thresher.tracer.recording import attach
+from thresher.tracer.recording.spool import Spool, read
+from thresher.tracer.replays import interpreters
+from thresher.tracer.sources import archive, sdist
 
 EXAMPLES = """\
 examples:

@@ -107,7 +107,7 @@ def trace(
     from thresher.progress import reporter
     from thresher.store.funnel import by_origin
     from thresher.store.summary import source_lines
-    from thresher.tracer.targets import parse
+    from thresher.tracer.sources.targets import parse
 
     wanted = parse(targets)
     options = pipeline.TraceOptions(

@@ -86,7 +86,7 @@ def _firewall() -> Finding:
 
 def _index() -> str:
     from thresher.sandbox.index import package_index
-    from thresher.tracer import sdist
+    from thresher.tracer.sources import sdist
 
     index = package_index()
     try:

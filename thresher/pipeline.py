@@ -21,7 +21,7 @@ from thresher.sandbox.index import package_index
 from thresher.store.records import Problem, Sample
 from thresher.store.workspace import Workspace
 from thresher.tracer import trace
-from thresher.tracer.targets import Target
+from thresher.tracer.sources.targets import Target
 
 FILTERS = ("reference", "trivial", "stable", "solvable")
 

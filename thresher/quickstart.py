@@ -9,7 +9,7 @@ from thresher.store.export import export
 from thresher.store.files import write_whole
 from thresher.store.summary import page
 from thresher.store.workspace import Workspace
-from thresher.tracer import targets
+from thresher.tracer.sources import targets
 
 # Small, permissively licensed, and their sdists carry a tox configuration and tests.
 PACKAGES = ("pypi:boltons==26.2.0", "pypi:humanize==4.17.0", "pypi:jinja2==3.1.6")

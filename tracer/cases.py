@@ -6,7 +6,7 @@ from typing import Any
 
 from thresher.store import data, humaneval
 from thresher.store.records import TestCase, Tree
-from thresher.tracer.spool import RecordedCall
+from thresher.tracer.recording.spool import RecordedCall
 
 MAX_CASE_SOURCE = 1_000  # characters of a call and its answer
 SANDBOX_PATH = "/thresher/"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from thresher.store import values
 from thresher.store.comparison import tags
 from thresher.store.records import TestCase, Tree, canonical_json
-from thresher.tracer.standalone import Standalone
+from thresher.tracer.extraction.standalone import Standalone
 
 MAX_EXAMPLE = 1_000  # characters of a call and its answer
 # What is written as a literal; other things may look like one when they are printed.

@@ -12,8 +12,8 @@ from thresher.store import data, values
 from thresher.store.records import Comparator, TestCase, Tree, canonical_json
 from thresher.tracer.cases import arguments, case_of, unusable
 from thresher.tracer.doctests import Example, Shown, is_literal
-from thresher.tracer.spool import RecordedCall
-from thresher.tracer.standalone import Standalone
+from thresher.tracer.extraction.standalone import Standalone
+from thresher.tracer.recording.spool import RecordedCall
 
 MOST_CASES = 10
 LEAST_CASES = 3

@@ -4,8 +4,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from thresher.tracer.cases import classes_of
-from thresher.tracer.spool import Function, RecordedCall
-from thresher.tracer.standalone import NotStandalone, Project, Standalone, extract
+from thresher.tracer.extraction.standalone import NotStandalone, Project, Standalone, extract
+from thresher.tracer.recording.spool import Function, RecordedCall
 
 
 class Fitted(NamedTuple):

@@ -24,11 +24,11 @@ from thresher.store.records import (
 )
 from thresher.tracer.cases import case_of
 from thresher.tracer.examples import LEAST_CASES, Examples, choose, echoes
+from thresher.tracer.extraction.modules import NotStandalone
+from thresher.tracer.extraction.standalone import Standalone
 from thresher.tracer.library_program import program_of
-from thresher.tracer.modules import NotStandalone
 from thresher.tracer.problems import VERSION, Traced, main_loss
-from thresher.tracer.spool import Function, RecordedCall
-from thresher.tracer.standalone import Standalone
+from thresher.tracer.recording.spool import Function, RecordedCall
 
 DOCUMENTATION = "PSF-2.0"
 MOST_PLACES = 5  # that the evidence names
@@ -57,8 +57,8 @@ def make(traced: Traced, functions: Sequence[Function], judges: Judges) -> Itera
 
     Args:
         traced: the project whose files make the calls.
-        functions: what `thresher.tracer.callsites` recorded: named by the function that was
-            called, in the place where it was called.
+        functions: what `thresher.tracer.recording.callsites` recorded: named by the function that
+            was called, in the place where it was called.
         judges: replay the calls.
 
     Raises:

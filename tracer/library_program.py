@@ -9,9 +9,9 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from thresher.tracer import pure
-from thresher.tracer.modules import NotStandalone
-from thresher.tracer.standalone import Parameter, Standalone
+from thresher.tracer.extraction.modules import NotStandalone
+from thresher.tracer.extraction.standalone import Parameter, Standalone
+from thresher.tracer.recording import pure
 
 TAG = "built-in"
 MAX_DOCUMENTATION = 2_000  # characters
@@ -58,7 +58,7 @@ def program_of(name: str, has_keywords: bool) -> Standalone:
             doesn't tell its parameters.
 
     Raises:
-        NotStandalone: it is none of `thresher.tracer.pure`, or has no documentation.
+        NotStandalone: it is none of `thresher.tracer.recording.pure`, or has no documentation.
     """
     callee = _find(name)
     parameters = _parameters(callee, has_keywords)

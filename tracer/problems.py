@@ -9,9 +9,9 @@ from thresher.judging import Judges
 from thresher.store.funnel import TRACE
 from thresher.store.records import Decision, Derivation, Problem, Record, Source, content_id
 from thresher.tracer.examples import LEAST_CASES, Examples, choose, echoes, unvaried
+from thresher.tracer.extraction.standalone import NotStandalone, Project, Standalone
 from thresher.tracer.fitting import Fitted, fit
-from thresher.tracer.spool import Function
-from thresher.tracer.standalone import NotStandalone, Project, Standalone
+from thresher.tracer.recording.spool import Function
 
 VERSION = 3
 

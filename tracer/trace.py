@@ -18,11 +18,12 @@ from thresher.store import blobs
 from thresher.store.funnel import SOURCE
 from thresher.store.records import Decision, Record
 from thresher.store.workspace import Unit, Workspace, unit_key
-from thresher.tracer import archive, folder, library, licence, problems, repository, sdist
-from thresher.tracer.fetched import Fetched
-from thresher.tracer.replay import Replay, Replayer
-from thresher.tracer.standalone import Project, read_project
-from thresher.tracer.targets import Target
+from thresher.tracer import library, problems
+from thresher.tracer.extraction.standalone import Project, read_project
+from thresher.tracer.replays.replay import Replay, Replayer
+from thresher.tracer.sources import archive, folder, licence, repository, sdist
+from thresher.tracer.sources.fetched import Fetched
+from thresher.tracer.sources.targets import Target
 
 VERSION = 2
 ENOUGH = 5  # calls that say what a function does

@@ -19,7 +19,7 @@ ALLOWED = {
     # Inside the wall: the cell runs programs, that is what it is for.
     Path("sandbox/cell.py"): {"exec", "compile"},
     # Compiles the modules of traced projects inside the wall, and runs none.
-    Path("tracer/callsites.py"): {"compile"},
+    Path("tracer/recording/callsites.py"): {"compile"},
     # The names come from a table of the standard library's value types, not from any data; the
     # text that is run is its own, which exports carry too.
     Path("store/values.py"): {"__import__", "exec"},
@@ -36,11 +36,15 @@ STARTERS = {
     for name in ["bubblewrap", "gvisor", "walls", "command", "remote", "index", "relay", "launch"]
 }
 # Runs inside the wall.
-STARTERS.add(Path("tracer/dated_index.py"))
+STARTERS.add(Path("tracer/replays/dated_index.py"))
 # Asks this host's Pythons, without anything of a project, for their version.
-STARTERS.add(Path("tracer/interpreters.py"))
+STARTERS.add(Path("tracer/replays/interpreters.py"))
 # GitPython starts git, which is told here to do nothing but fetch.
-GIT = {Path("tracer/git.py"), Path("tracer/repository.py"), Path("thresher/doctor.py")}
+GIT = {
+    Path("tracer/sources/git.py"),
+    Path("tracer/sources/repository.py"),
+    Path("thresher/doctor.py"),
+}
 
 
 def imported(tree):

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from tests.interpreters import interpreters
 from thresher.store import values
-from thresher.tracer import attach
-from thresher.tracer.spool import Spool, read
+from thresher.tracer.recording import attach
+from thresher.tracer.recording.spool import Spool, read
 
-TRACER = Path(__file__).parents[2] / "tracer"
-MODULES = {name: TRACER / f"{name}.py" for name in attach.MODULES} | {
+RECORDING = Path(attach.__file__).parent
+MODULES = {name: RECORDING / f"{name}.py" for name in attach.MODULES} | {
     "values": Path(values.__file__)
 }
 INTERPRETERS = interpreters()
@@ -38,7 +38,7 @@ def attached(python: str) -> Path:
         "attach.attach(pathlib.Path(sys.argv[2]), sys.argv[4], pathlib.Path(sys.argv[3]))"
     )
     config = {"spool": "", "files": [], "examples_per_function": 0}
-    argv = [python, "-c", code, str(TRACER), str(tools), str(site), json.dumps(config)]
+    argv = [python, "-c", code, str(RECORDING), str(tools), str(site), json.dumps(config)]
     subprocess.run(argv, check=True)
     return site
 

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from thresher.tracer.source import first_line
-from thresher.tracer.standalone import NotStandalone, Project, Standalone, extract
+from thresher.tracer.extraction.source import first_line
+from thresher.tracer.extraction.standalone import NotStandalone, Project, Standalone, extract
 
 
 def project_of(**texts: str) -> Project:

@@ -5,8 +5,8 @@ from collections import Counter
 from pathlib import Path
 
 from thresher.store import values
-from thresher.tracer.spool import Function, Parameter, RecordedCall
-from thresher.tracer.standalone import Project, read_project
+from thresher.tracer.extraction.standalone import Project, read_project
+from thresher.tracer.recording.spool import Function, Parameter, RecordedCall
 
 
 def project(folder: Path, source: str) -> Project:

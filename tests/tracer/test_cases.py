@@ -5,7 +5,7 @@ import pytest
 from tests.tracer.recorded import call
 from thresher.store.records import TestCase
 from thresher.tracer.cases import arguments, case_of, classes_of, unusable
-from thresher.tracer.spool import Parameter
+from thresher.tracer.recording.spool import Parameter
 
 POINT = {"instance": ["pkg.shapes:Point", [["x", 1]], None]}
 KINDS = ("POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD")

@@ -4,7 +4,7 @@ import pytest
 
 from thresher.store import values
 from thresher.tracer.doctests import Shown
-from thresher.tracer.standalone import Parameter, Standalone
+from thresher.tracer.extraction.standalone import Parameter, Standalone
 
 SIGNATURE = "def f(a, b=2, *rest, key='k', odd=len):"
 

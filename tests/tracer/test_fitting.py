@@ -4,8 +4,8 @@ import pytest
 
 from tests.tracer import recorded
 from tests.tracer.recorded import call
+from thresher.tracer.extraction.standalone import NotStandalone
 from thresher.tracer.fitting import fit
-from thresher.tracer.standalone import NotStandalone
 
 SOURCE = '''
 import numpy

@@ -11,7 +11,7 @@ from thresher.store.records import Decision, Problem, Source
 from thresher.store.values import encode
 from thresher.tracer.library import callees, make
 from thresher.tracer.problems import Traced
-from thresher.tracer.spool import Function, Parameter, RecordedCall
+from thresher.tracer.recording.spool import Function, Parameter, RecordedCall
 
 PARAMETERS = (Parameter("args", "VAR_POSITIONAL"), Parameter("kwargs", "VAR_KEYWORD"))
 

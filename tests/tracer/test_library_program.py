@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from thresher.tracer import pure
+from thresher.tracer.extraction.modules import NotStandalone
 from thresher.tracer.library_program import program_of
-from thresher.tracer.modules import NotStandalone
+from thresher.tracer.recording import pure
 
 
 def loaded(name, has_keywords=False):

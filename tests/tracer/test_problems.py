@@ -11,7 +11,7 @@ from tests.tracer.recorded import call
 from thresher.judging import Judges
 from thresher.store.records import Decision, Problem
 from thresher.tracer.problems import Traced, make
-from thresher.tracer.spool import Parameter
+from thresher.tracer.recording.spool import Parameter
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,9 @@ from thresher.sandbox.index import PackageIndex
 from thresher.store.records import Decision, Source
 from thresher.store.workspace import open_writer
 from thresher.tracer import trace
-from thresher.tracer.replay import Replay
-from thresher.tracer.spool import Function, Spool
-from thresher.tracer.targets import parse
+from thresher.tracer.recording.spool import Function, Spool
+from thresher.tracer.replays.replay import Replay
+from thresher.tracer.sources.targets import parse
 
 INDEX = PackageIndex({}, (), frozenset(), frozenset(), (), (), (), "")
 CODE = {"LICENSES/MIT.txt": "", "demo.py": "def f(x): return x\n"}

@@ -15,7 +15,7 @@ from thresher.tracer.ci.plan import (
     text,
     twice,
 )
-from thresher.tracer.interpreters import Interpreter
+from thresher.tracer.replays.interpreters import Interpreter
 
 EXTRAS = "test,tests,testing"
 GROUPS = ("test", "tests", "testing", "dev")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from thresher.tracer.interpreters import Interpreter, Minor
+from thresher.tracer.replays.interpreters import Interpreter, Minor
 
 # Where a project and the environment made for it lie in the sandbox.
 PROJECT, MADE = "/thresher/project", "/thresher/made"

@@ -19,7 +19,7 @@ from thresher.tracer.ci.plan import (
     text,
     twice,
 )
-from thresher.tracer.interpreters import Interpreter, Minor
+from thresher.tracer.replays.interpreters import Interpreter, Minor
 
 CONFIGURATIONS = ("tox.ini", "tox.toml")
 TOX = (sys.executable, "-m", "tox", "--colored", "no")

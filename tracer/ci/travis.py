@@ -22,7 +22,7 @@ from thresher.tracer.ci.plan import (
     twice,
 )
 from thresher.tracer.ci.travis_file import PHASES, Job, jobs
-from thresher.tracer.interpreters import Interpreter, Minor, minor_in
+from thresher.tracer.replays.interpreters import Interpreter, Minor, minor_in
 
 FILE = ".travis.yml"
 STAND_INS = Path(__file__).with_name("travis.sh")

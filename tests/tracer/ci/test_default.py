@@ -6,7 +6,7 @@ import pytest
 
 from thresher.tracer.ci import default
 from thresher.tracer.ci.plan import PYTHON, Site
-from thresher.tracer.interpreters import Interpreter
+from thresher.tracer.replays.interpreters import Interpreter
 
 OWN = Interpreter(Path("/opt/bin/python"), (3, 11, 1), "CPython", Path("/opt"))
 

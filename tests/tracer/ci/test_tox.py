@@ -7,7 +7,7 @@ import pytest
 from thresher.errors import SourceError
 from thresher.tracer.ci import tox
 from thresher.tracer.ci.plan import Plan, Site
-from thresher.tracer.interpreters import Interpreter
+from thresher.tracer.replays.interpreters import Interpreter
 
 OWN = sys.version_info[:2]
 

@@ -9,7 +9,7 @@ from thresher.errors import SourceError
 from thresher.tracer.ci import travis
 from thresher.tracer.ci.plan import ENVIRONMENT, Plan, Site
 from thresher.tracer.ci.travis_file import jobs
-from thresher.tracer.interpreters import Interpreter
+from thresher.tracer.replays.interpreters import Interpreter
 
 
 def site(*minors: tuple[int, int], project: Path = Path("demo"), asked: bool = False) -> Site:

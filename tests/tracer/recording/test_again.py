@@ -1,0 +1,108 @@
+"""Recorded calls are made again where the project is installed, under every interpreter found."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from tests.tracer.bench import INTERPRETERS, RECORDING, Bench
+from thresher.store.records import canonical_json
+from thresher.tracer.recording.spool import read, reproduced
+
+WORK = """
+    import functools
+
+    count = 0
+
+    class Point:
+        def __init__(self, x):
+            self.x = x
+
+        @property
+        def double(self):
+            return 2 * self.x
+
+        @staticmethod
+        def made(x, *rest, key=1, **more):
+            return Point(x + len(rest) + key + len(more))
+
+    def loud(function):
+        @functools.wraps(function)
+        def wrapped(*args):
+            return function(*args) + "!"
+        return wrapped
+
+    @loud
+    def name(x):
+        return x.upper()
+
+    def pairs(items):
+        for item in items:
+            yield item, item
+
+    def grow(items):
+        items.append(1)
+        raise KeyError(items)
+
+    def counted(x):
+        global count
+        count += 1
+        return count + x
+
+    def outer(n):
+        def inner(x):
+            return n + x
+        return inner(1)
+
+    def forever():
+        pass
+"""
+PROGRAM = """
+    import work
+    work.counted(0)
+    print(work.Point.made(1, 2, key=3, z=4).double, work.name("a"), list(work.pairs([1, 2])))
+    next(work.pairs([3, 4]))
+    try:
+        work.grow([])
+    except KeyError as error:
+        len(error.args)
+    work.counted(1), work.outer(1), work.forever()
+"""
+
+
+@pytest.mark.parametrize("version", list(INTERPRETERS))
+def test_what_gives_the_same_again_stays(tmp_path, version):
+    bench = Bench(tmp_path, version)
+    out, first = bench.run(WORK, PROGRAM)
+    assert out == "12 A! [(1, 1), (2, 2)]\n"
+    again = tmp_path / "again"
+    again.mkdir()
+    recorded = [call for function in first.functions for call in function.calls]
+    (tmp_path / "calls.jsonl").write_bytes(b"".join(canonical_json(c) + b"\n" for c in recorded))
+    config = {"spool": str(again), "files": [], "examples_per_function": 50}
+    (tmp_path / "site" / "thresher_recorder_config.json").write_text(json.dumps(config))
+    config["files"] = ["work.py"]
+    paths = f"{tmp_path / 'site'}:{tmp_path}"
+    subprocess.run(
+        [INTERPRETERS[version], str(RECORDING / "again.py"), "calls.jsonl", json.dumps(config)],
+        cwd=tmp_path,
+        env={"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", "PATH": os.defpath},
+        check=True,
+    )
+    kept = reproduced(first, read(again))
+    numbers = {function.name: len(function.calls) for function in kept.functions}
+    assert numbers == {
+        "__init__": 1,
+        "double": 1,
+        "made": 1,
+        "loud": 0,
+        "wrapped": 0,
+        "name": 1,
+        "pairs": 2,
+        "grow": 1,
+        "counted": 0,
+        "outer": 1,
+        "inner": 0,
+        "forever": 1,
+    }

@@ -1,0 +1,1 @@
+"""Where code comes from: sdists, repositories and folders, with their licences."""
