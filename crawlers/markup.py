@@ -1,0 +1,286 @@
+"""HTML to the plain text that a model reads, and to the exact text of a sample.
+
+inscriptis was measured first: it loses subscripts and formulas, puts blanks before commas, pads
+tables and recurses with the depth of the page. The walk here is flat.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+import lxml.html
+from lxml import etree
+from parsel import Selector
+from w3lib.encoding import html_to_unicode
+
+from thresher.errors import SourceError
+
+MAX_PAGE = 4 * 2**20  # bytes; real statements with all that is around them stay under one MiB
+
+# How many line ends there are around an element.
+_BREAKS = {
+    **dict.fromkeys(("p", "h1", "h2", "h3", "h4", "h5", "h6", "center", "hr"), 2),
+    **dict.fromkeys(("ul", "ol", "dl", "table", "blockquote", "section", "article", "header"), 2),
+    **dict.fromkeys(("div", "li", "tr", "dt", "dd", "caption", "figure", "figcaption", "form"), 1),
+}
+_DROPPED = {"script", "style", "noscript", "template", "button", "select", "textarea", "svg"}
+_DROPPED |= {"head", "title"}
+# What MathJax and KaTeX draw beside the formula's source.
+_DRAWN = {"MathJax", "MathJax_Preview", "MathJax_Display", "MathJax_CHTML", "MathJax_SVG"}
+_DRAWN |= {"mjx-chtml", "katex-html"}
+_MARKS = {
+    **dict.fromkeys(("code", "tt", "kbd", "samp", "tex-font-style-tt"), ("`", "`")),
+    **dict.fromkeys(("s", "strike", "del", "tex-font-style-striked"), ("~~", "~~")),
+    "var": ("$", "$"),
+    "sub": ("_{", "}"),
+    "sup": ("^{", "}"),
+}
+# What stands before the second part of a formula in MathML.
+_SECOND = {"msub": ("_{", "}"), "msup": ("^{", "}"), "mfrac": ("/", "")}
+_LAID_OUT = ("pre", "table", "ul", "ol", "h1", "h2", "h3", "h4")
+_UNSEEN = dict.fromkeys(map(ord, "\u200b\u200e\u200f\u2060\ufeff\u00ad"), None)
+_BLANKS = {ord(blank): " " for blank in "\u00a0\u2007\u202f"}
+
+
+def document(page: bytes) -> Selector:
+    """Return the page as a tree, without its comments.
+
+    The encoding is that of a byte order mark, else UTF-8 where the bytes are valid UTF-8 (saved
+    pages are often encoded anew under an old declaration), else the declared one.
+
+    Raises:
+        SourceError: the page is empty or larger than `MAX_PAGE` bytes.
+    """
+    if len(page) > MAX_PAGE:
+        raise SourceError(
+            "page-too-large", f"The page has {len(page)} bytes; pages over {MAX_PAGE} are left out."
+        )
+    source = _decode(page).replace("\x00", "")
+    parser = lxml.html.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
+    )
+    root = etree.fromstring(source.encode("utf-8", "replace"), parser) if source.strip() else None
+    if root is None:
+        raise SourceError("empty-page", "The page has no text; fetch it again.")
+    return Selector(root=root, type="html")
+
+
+def _decode(page: bytes) -> str:
+    try:
+        if not page.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\x1b$" not in page:
+            return page.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    return html_to_unicode(None, page, default_encoding="utf-8")[1]
+
+
+def text(element: Selector) -> str:
+    """Return the text of an element: paragraphs apart by one empty line, no blanks at line ends.
+
+    Lists have markers and tables a line for each row. Formulas are LaTeX in ``$``, as the page has
+    them, or Unicode with ``_`` and ``^``. Code is in backticks, or indented by four blanks where it
+    has several lines; an image is ``[image: its description]``. There is no newline at the end.
+    """
+    writer = _Writer()
+    walk = etree.iterwalk(element.root, events=("start", "end"))
+    whole = None
+    for event, node in walk:
+        if event == "start":
+            if _write_whole(writer, node):
+                walk.skip_subtree()
+                whole = node
+            else:
+                _enter(writer, node)
+                writer.write(node.text or "")
+            continue
+        if node is not whole:
+            _leave(writer, node)
+        if node is not element.root:
+            writer.write(node.tail or "")
+    # One character needs no braces.
+    return re.sub(r"([_^])\{(.)\}", r"\1\2", "".join(writer.parts))
+
+
+def line(element: Selector) -> str:
+    """Return the text of an element on one line, for titles and labels."""
+    return " ".join(text(element).split())
+
+
+def pre(element: Selector) -> str:
+    """Return the text of a sample's element as it is; ``<br>`` and the end of a block are newlines.
+
+    Blanks of every kind become blanks and characters of no width are dropped.
+    """
+    parts: list[str] = []
+    starts: list[int] = []
+    preformatted = element.root.tag == "pre"
+    for event, node in etree.iterwalk(element.root, events=("start", "end")):
+        block = node is not element.root and node.tag in ("div", "p", "li")
+        if event == "start":
+            if block:
+                parts += [] if not parts or parts[-1].endswith("\n") else ["\n"]
+                starts.append(len(parts))
+            parts.append("\n" if node.tag == "br" else node.text or "")
+        elif node is not element.root:
+            # An empty block is an empty line.
+            if block and not "".join(parts[starts.pop() :]).endswith("\n"):
+                parts.append("\n")
+            tail = node.tail or ""
+            # Outside <pre> a newline of the source is no more than a blank.
+            parts.append(tail.lstrip() if node.tag == "br" and not preformatted else tail)
+    return plain("".join(parts))
+
+
+def plain(string: str) -> str:
+    """Return a string with every kind of blank as a blank and without characters of no width."""
+    return string.translate(_UNSEEN | _BLANKS)
+
+
+def has_image(element: Selector) -> bool:
+    """Tell whether an element shows a picture that its text can't give."""
+    return any(not _formula(image) for image in element.root.iter("img"))
+
+
+@dataclass
+class _Writer:
+    """The text so far; breaks and blanks wait until something follows them."""
+
+    parts: list[str] = field(default_factory=list)
+    breaks: int = 0
+    blank: bool = False
+    lists: list[int | None] = field(default_factory=list)  # the number of the next item
+    tables: list[bool] = field(default_factory=list)  # rows of data, or only a layout
+    marker: str = ""
+    cells: int = 0
+
+    def write(self, string: str) -> None:
+        """Add text with runs of blanks and newlines as one blank."""
+        string = _tex(plain(string))
+        self.blank = self.blank or string[:1].isspace()
+        if words := string.split():
+            self.raw(" ".join(words))
+            self.blank = string[-1].isspace()
+
+    def raw(self, string: str) -> None:
+        """Add text as it is, on a new line where a break waits."""
+        if self.breaks or not self.parts:
+            self.parts.append("\n" * (self.breaks if self.parts else 0))
+            self.parts.append("  " * (len(self.lists) - bool(self.marker)) + self.marker)
+            self.marker = ""
+        elif self.blank:
+            self.parts.append(" ")
+        self.parts.append(string)
+        self.breaks, self.blank = 0, False
+
+    def end(self, breaks: int) -> None:
+        """End the line; two breaks make a paragraph. In a row of a table this is a blank."""
+        if self.cells:
+            self.blank = True
+        else:
+            self.breaks, self.blank = max(self.breaks, breaks), False
+
+
+def _write_whole(writer: _Writer, node: etree._Element) -> bool:
+    """Write an element that is written as a whole or not at all; tell whether it is one."""
+    kind = node.get("type") or ""
+    if node.tag == "script" and kind.startswith("math/tex"):
+        mark = "$$" if "display" in kind else "$"
+        writer.raw(f"{mark}{(node.text or '').strip()}{mark}")
+    elif node.tag in _DROPPED or not _DRAWN.isdisjoint((node.get("class") or "").split()):
+        pass
+    elif node.tag == "img":
+        writer.raw(_formula(node) or f"[image: {_alt(node)}]".replace(": ]", "]"))
+    elif node.tag == "math" and (source := _source(node)):
+        writer.raw(f"${source}$")
+    elif node.tag == "pre" or (node.tag == "code" and node.find(".//br") is not None):
+        writer.end(2)
+        lines = pre(Selector(root=node, type="html")).strip("\n").split("\n")
+        writer.raw("\n".join(f"    {line}".rstrip() for line in lines))
+        writer.end(2)
+    elif node.tag == "br":
+        writer.end(min(writer.breaks + 1, 2))
+    else:
+        return False
+    return True
+
+
+def _enter(writer: _Writer, node: etree._Element) -> None:
+    _end(writer, node)
+    if mark := _marks(node)[0]:
+        # A subscript belongs to what is before it.
+        writer.blank = writer.blank and mark not in ("_{", "^{")
+        writer.raw(mark)
+    elif node.tag in ("ul", "ol"):
+        writer.lists.append(1 if node.tag == "ol" else None)
+    elif node.tag == "li" and writer.lists:
+        number = writer.lists[-1]
+        writer.marker = "- " if number is None else f"{number}. "
+        writer.lists[-1] = number and number + 1
+    elif node.tag == "table":
+        writer.tables.append(next(node.iterdescendants(*_LAID_OUT), None) is None)
+    elif node.tag in ("td", "th"):
+        _enter_cell(writer, node)
+
+
+def _enter_cell(writer: _Writer, node: etree._Element) -> None:
+    if not (writer.tables and writer.tables[-1]):
+        writer.end(1)
+        return
+    if node.getprevious() is not None:
+        writer.blank = False
+        writer.raw(" | ")
+    writer.cells += 1
+
+
+def _leave(writer: _Writer, node: etree._Element) -> None:
+    if mark := _marks(node)[1]:
+        writer.blank = False
+        writer.raw(mark)
+    elif node.tag in ("ul", "ol"):
+        writer.lists.pop()
+        writer.marker = ""
+    elif node.tag == "table":
+        writer.tables.pop()
+    elif node.tag in ("td", "th") and writer.cells:
+        writer.cells -= 1
+        writer.blank = False
+    _end(writer, node)
+
+
+def _end(writer: _Writer, node: etree._Element) -> None:
+    if breaks := _BREAKS.get(node.tag):
+        writer.end(breaks)
+
+
+def _marks(node: etree._Element) -> tuple[str, str]:
+    """Return what is written around an element."""
+    parent = node.getparent()
+    if parent is not None and parent.tag in _SECOND and node.getprevious() is not None:
+        return _SECOND[parent.tag]
+    if node.tag == "var" and not (node.text or len(node)):
+        return "", ""
+    key = node.get("class") if node.tag == "span" else node.tag
+    return _MARKS.get(key or "", ("", ""))
+
+
+def _alt(image: etree._Element) -> str:
+    return " ".join(plain(image.get("alt") or "").split())
+
+
+def _formula(image: etree._Element) -> str:
+    """Return the formula that an image shows, if it is one with its source beside it."""
+    alt = _tex(_alt(image))
+    return alt if alt.startswith("$") and alt.endswith("$") and len(alt) > 2 else ""
+
+
+def _source(formula: etree._Element) -> str:
+    """Return the LaTeX that a MathML formula carries, or nothing."""
+    note = formula.find(".//annotation[@encoding='application/x-tex']")
+    source = formula.get("alttext") if note is None else note.text
+    return " ".join((source or "").split())
+
+
+def _tex(string: str) -> str:
+    """Return text with the delimiters of its formulas as ``$`` and ``$$``."""
+    string = re.sub(r"\\\((.+?)\\\)", r"$\1$", string, flags=re.S)
+    string = re.sub(r"\\\[(.+?)\\\]", r"$$\1$$", string, flags=re.S)
+    return string.replace("$" * 6, "$$").replace("$$$", "$")
