@@ -72,7 +72,7 @@ def split_glued(text: str) -> tuple[tuple[str, str], ...]:
     found = list(_AT_LINE.finditer(text))
     if not any(_OUTPUT.search(label.group().lower()) for label in found):
         found = list(_ANYWHERE.finditer(text))
-    ends = [label.start() for label in found[1:]] + [len(text)]
+    ends = [*(label.start() for label in found[1:]), len(text)][: len(found)]
     return tuple(
         (label.group().strip(" \t\n:："), text[label.end() : end].lstrip(" \t"))
         for label, end in zip(found, ends, strict=True)
