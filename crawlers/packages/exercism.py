@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from thresher.crawlers.packages import program, tree, unittests
+from thresher.crawlers.packages.expressions import Names
 from thresher.crawlers.packages.licence import Licence, licence_of
 from thresher.crawlers.packages.unittests import Tested
 from thresher.crawlers.site import Collection, Found
@@ -57,6 +58,9 @@ def read(path: Path) -> Iterator[Found]:
             yield from _problems(exercise, licence)
         except SourceError as error:
             yield Found(folder.name, tree.archive(files), error)
+        except RecursionError:
+            deep = SourceError("too-deep", f"{folder.name}: its code is nested too deeply to read")
+            yield Found(folder.name, tree.archive(files), deep)
 
 
 COLLECTION = Collection(
@@ -143,9 +147,19 @@ def _problems(exercise: Exercise, licence: Licence) -> Iterator[Found]:
         key = exercise.slug if len(functions) == 1 else f"{exercise.slug}/{name}"
         own = [case for case in cases if case.call.function == name and _known(case, kinds)]
         try:
+            if len(own) * 2 < _made(tests, name):
+                raise SourceError(
+                    "few-plain-calls", f"{key}: most tests do more than compare one result"
+                )
             yield Found(key, raw, _statement(exercise, key, source, module, own, licence))
         except SourceError as error:
             yield Found(key, raw, error)
+
+
+def _made(tests: ast.Module, name: str) -> int:
+    """Return how many calls of a function, by its own name, the tests make."""
+    called = [node.func for node in ast.walk(tests) if isinstance(node, ast.Call)]
+    return sum(name in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in called)
 
 
 def _nothing(exercise: Exercise, tests: ast.Module, kinds: Mapping[str, type]) -> SourceError:
@@ -163,11 +177,9 @@ def _nothing(exercise: Exercise, tests: ast.Module, kinds: Mapping[str, type]) -
     )
 
 
-def _constants(module: ast.Module) -> dict[str, Any]:
+def _constants(module: ast.Module) -> Mapping[str, Any]:
     """Return the values that a module assigns to names, where they are written out."""
-    names = unittests.Names("", {}, {})
-    unittests.assign(module.body, names)
-    return names.values
+    return unittests.assigned(module.body, Names()).values
 
 
 def _known(case: Tested, kinds: Mapping[str, type]) -> bool:

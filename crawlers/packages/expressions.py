@@ -1,0 +1,127 @@
+"""The values of Python expressions that are written out, and calls with such values: as data.
+
+Nothing is executed but the arithmetic of plain values, and that within bounds.
+"""
+
+import ast
+import datetime
+import operator
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+LONGEST = 1 << 16  # characters or items of a value that is computed, such as "a" * 100
+DATES: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime}
+KINDS: dict[type[ast.AST], Any] = {ast.List: list, ast.Tuple: tuple, ast.Set: set}
+
+
+class Invocation(NamedTuple):
+    """A call of something that the tested module has, with plain values."""
+
+    function: str
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
+class Unreadable(Exception):
+    """An expression is no plain value."""
+
+
+class Names(NamedTuple):
+    """What names mean: those taken from the tested module and from `datetime`, and values."""
+
+    module: str = ""
+    imported: Mapping[str, str] = {}
+    dates: Mapping[str, str] = {}
+    values: Mapping[str, Any] = {}
+
+
+def value(node: ast.expr | None, names: Names) -> Any:
+    """Return the value of an expression, or an `Invocation` of something in the tested module.
+
+    Raises:
+        Unreadable: it is anything else.
+    """
+    match node:
+        case ast.Constant():
+            return node.value
+        case ast.Name() | ast.Attribute():
+            return _named(node, names)
+        case ast.List() | ast.Tuple() | ast.Set():
+            return _computed(KINDS[type(node)], [plain(item, names) for item in node.elts])
+        case ast.Dict():
+            sides = [[plain(each, names) for each in side] for side in (node.keys, node.values)]
+            return _computed(dict, zip(*sides, strict=True))
+        case ast.Subscript():
+            return _computed(operator.getitem, plain(node.value, names), _place(node.slice, names))
+        case ast.UnaryOp(ast.USub(), operand):
+            return _computed(operator.neg, plain(operand, names))
+        case ast.BinOp():
+            return _combined(node.op, plain(node.left, names), plain(node.right, names))
+        case ast.Call():
+            return _call(node, names)
+    raise Unreadable(type(node).__name__)
+
+
+def plain(node: ast.expr | None, names: Names) -> Any:
+    """Return the value of an expression that calls nothing of the tested module.
+
+    Raises:
+        Unreadable: it has no such value.
+    """
+    found = value(node, names)
+    if isinstance(found, Invocation):
+        raise Unreadable("a call within a value")
+    return found
+
+
+def _named(node: ast.Name | ast.Attribute, names: Names) -> Any:
+    try:
+        return names.values[ast.unparse(node)]
+    except KeyError as error:
+        raise Unreadable(f"unknown: {error}") from error
+
+
+def _place(node: ast.expr, names: Names) -> Any:
+    if not isinstance(node, ast.Slice):
+        return plain(node, names)
+    bounds = (node.lower, node.upper, node.step)
+    return slice(*(plain(bound, names) if bound else None for bound in bounds))
+
+
+def _combined(sign: ast.operator, a: Any, b: Any) -> Any:
+    """Add or multiply, unless the product is long: what is written small must stay small."""
+    if isinstance(sign, ast.Add):
+        return _computed(operator.add, a, b)
+    if not isinstance(sign, ast.Mult):
+        raise Unreadable(type(sign).__name__)
+    for many, times in ((a, b), (b, a)):
+        countable = isinstance(many, (str, bytes, list, tuple)) and isinstance(times, int)
+        if countable and len(many) * times > LONGEST:
+            raise Unreadable("a long product")
+    return _computed(operator.mul, a, b)
+
+
+def _computed(function: Any, *arguments: Any) -> Any:
+    try:
+        return function(*arguments)
+    except (TypeError, ValueError, ArithmeticError, LookupError) as error:
+        raise Unreadable(str(error)) from error
+
+
+def _call(node: ast.Call, names: Names) -> Any:
+    args = tuple(plain(each, names) for each in node.args)
+    if any(word.arg is None for word in node.keywords):
+        raise Unreadable("keywords from a dictionary")
+    words = {word.arg: plain(word.value, names) for word in node.keywords if word.arg}
+    match node.func:
+        case ast.Attribute(ast.Constant(str(glue)), "join"):
+            return _computed(glue.join, *args)
+        case ast.Name("set") if not args:
+            return set()
+        case ast.Name(name) if names.dates.get(name) in DATES:
+            return _computed(DATES[names.dates[name]], *args)
+        case ast.Name(name) if name in names.imported:
+            return Invocation(names.imported[name], args, words)
+        case ast.Attribute(ast.Name(module), function) if module == names.module:
+            return Invocation(function, args, words)
+    raise Unreadable("a call of something else")
