@@ -44,7 +44,7 @@ def parsed(source: str) -> ast.Module:
         raise SourceError("bad-python", f"the source isn't Python 3 ({error})") from None
 
 
-def tests_in_check(source: str) -> Asserted:
+def in_check(source: str) -> Asserted:
     """Read the assertions of ``check(candidate)`` in a test of the HumanEval form.
 
     Raises:
@@ -58,23 +58,23 @@ def tests_in_check(source: str) -> Asserted:
     ]
     if not checks:
         raise SourceError("opaque-test", "the test doesn't define check(candidate)")
-    return tests(checks[-1].body, checks[-1].args.args[0].arg)
+    return told(checks[-1].body, checks[-1].args.args[0].arg)
 
 
-def tests(body: Sequence[ast.stmt], function: str) -> Asserted:
-    """Read statements that assert what a function gives; see `tests_in_check`."""
+def told(body: Sequence[ast.stmt], function: str) -> Asserted:
+    """Read statements that assert what a function gives; see `in_check`."""
     tables = {
         node.targets[0].id: node.value
         for node in body
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
     }
     if tables.keys() == {"inputs", "results"}:
-        told = _table(body, function, constant(tables["inputs"]), constant(tables["results"]))
+        calls = _table(body, function, constant(tables["inputs"]), constant(tables["results"]))
     else:
-        told = [_told(node, function) for node in body if not _says_nothing(node)]
-    if not told:
+        calls = [_told(node, function) for node in body if not _says_nothing(node)]
+    if not calls:
         raise SourceError("no-tests", "the test asserts nothing")
-    return Asserted(tuple(told), *_comparator(told))
+    return Asserted(tuple(calls), *_comparator(calls))
 
 
 def _says_nothing(node: ast.stmt) -> bool:

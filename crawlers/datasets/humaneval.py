@@ -11,10 +11,11 @@ from typing import Any
 
 import msgspec
 
-from thresher.crawlers.datasets import assertions, rows
+from thresher.crawlers import signatures
+from thresher.crawlers.datasets import assertions, bounds, rows
 from thresher.crawlers.datasets.assertions import Asserted, Told
 from thresher.crawlers.site import Collection, Found
-from thresher.crawlers.statement import Call, Parameter, Signature, Solution, Statement
+from thresher.crawlers.statement import Call, Signature, Solution, Statement
 from thresher.errors import SourceError
 
 NAME = "humaneval"
@@ -50,77 +51,56 @@ def statement(row: Row) -> Statement:
     """Make a row a statement.
 
     Raises:
-        SourceError: ``opaque-test``, ``no-tests``, ``bad-python``, ``no-function``, ``bad-call``.
+        SourceError: ``opaque-test``, ``no-tests``, ``no-signature``, ``bad-python``, ``bad-call``.
     """
     if row.test_list is not None:
         return _with_list(row, row.test_list)
     program = row.prompt + row.canonical_solution
-    function = _function(program, row.entry_point)
-    tests = assertions.tests_in_check(row.test)
-    text = ast.get_docstring(function) or _first_docstring(program) or row.prompt
-    made = _statement(row, function, tests, text, shown_in=row.prompt)
-    return msgspec.structs.replace(made, prompt=row.prompt, solutions=(_solution(program),))
+    text = _docstring(program, row.entry_point) or row.prompt
+    signature = signatures.from_python(program, row.entry_point)
+    made = _statement(row, signature, assertions.in_check(row.test), text)
+    solution = Solution("python", program)
+    return msgspec.structs.replace(made, prompt=row.prompt, solutions=(solution,))
 
 
 def _with_list(row: Row, test_list: list[str]) -> Statement:
     body = [node for source in test_list for node in assertions.parsed(source).body]
     name = _called(body)
     program = row.code.replace("\r\n", "\n")
-    tests = assertions.tests(body, name)
-    text = row.text or row.prompt
-    made = _statement(row, _function(program, name), tests, text, shown_in=text)
-    return msgspec.structs.replace(made, solutions=(_solution(program),))
+    signature = signatures.from_python(program, name)
+    made = _statement(row, signature, assertions.told(body, name), row.text or row.prompt)
+    return msgspec.structs.replace(made, solutions=(Solution("python", program),))
 
 
-def _statement(
-    row: Row, function: ast.FunctionDef, tests: Asserted, text: str, shown_in: str
-) -> Statement:
+def _statement(row: Row, signature: Signature, tests: Asserted, text: str) -> Statement:
     key = str(row.task_id)
-    signature = _signature(function)
-    calls = [_call(told, signature) for told in tests.told]
-    shown = [_is_shown(told, function.name, shown_in) for told in tests.told]
-    known = key.startswith(BENCHMARKS)
+    calls = [(told, _call(told, signature)) for told in tests.told]
+    shown = [call for told, call in calls if _is_shown(told, signature.name, row.prompt or text)]
+    known = key.startswith(BENCHMARKS) or row.test_list is not None
     return Statement(
         site=NAME,
         key=key,
-        title=function.name,
+        title=signature.name,
         kind="function",
         text=text.strip(),
-        calls=tuple(call for call, is_shown in zip(calls, shown, strict=True) if is_shown),
-        hidden_calls=tuple(
-            call for call, is_shown in zip(calls, shown, strict=True) if not is_shown
-        ),
+        calls=tuple(shown),
+        hidden_calls=bounds.hidden_calls(call for _, call in calls if call not in shown),
         signature=signature,
         comparator=tests.comparator,
         comparator_evidence=tests.evidence,
-        tags=("benchmark",) if known or row.test_list is not None else (),
+        tags=("benchmark",) if known else (),
         licence="MIT" if key.startswith(BENCHMARKS[0]) else "unknown",
         licence_evidence=MIT if key.startswith(BENCHMARKS[0]) else UNSTATED,
     )
 
 
-def _function(program: str, name: str) -> ast.FunctionDef:
-    body = assertions.parsed(program).body
-    found = [node for node in body if isinstance(node, ast.FunctionDef) and node.name == name]
-    if not found:
-        raise SourceError("no-function", f"the program defines no function {name!r}")
-    return found[-1]
-
-
-def _signature(function: ast.FunctionDef) -> Signature:
-    given = function.args
-    if given.vararg or given.kwarg:
-        raise SourceError("bad-call", f"{function.name} takes any number of arguments")
-    parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs]
-    return Signature(
-        name=function.name,
-        parameters=tuple(Parameter(p.arg, _source(p.annotation)) for p in parameters),
-        returns=_source(function.returns),
-    )
-
-
-def _source(node: ast.expr | None) -> str:
-    return ast.unparse(node) if node else ""
+def _docstring(program: str, name: str) -> str:
+    """Return the docstring of the function, or that of the program where it has none."""
+    tree = assertions.parsed(program)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return ast.get_docstring(node) or ast.get_docstring(tree) or ""
+    return ast.get_docstring(tree) or ""
 
 
 def _call(told: Told, signature: Signature) -> Call:
@@ -150,14 +130,6 @@ def _is_shown(told: Told, name: str, text: str) -> bool:
 
 def _dense(text: str) -> str:
     return "".join(text.split()).replace('"', "'")
-
-
-def _first_docstring(program: str) -> str | None:
-    return ast.get_docstring(assertions.parsed(program))
-
-
-def _solution(program: str) -> Solution:
-    return Solution("python", program)
 
 
 COLLECTION = Collection(name=NAME, terms=TERMS, read=read)

@@ -5,6 +5,7 @@ A row is a struct that names the fields that are read; its other fields don't ma
 
 import gzip
 import itertools
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from thresher.store.records import canonical_json
 T = TypeVar("T", bound=msgspec.Struct)
 LONGEST_LINE = 256 * 2**20  # bytes; rows of CodeContests have tens of millions
 BATCH = 16  # rows of a Parquet file at once
+HELD_OUT = re.compile(r"(?:^|[/_-])(?:test|valid|validation|eval)(?=$|[/_.-])")
 GZIP = b"\x1f\x8b"
 ENDINGS = (".jsonl", ".jsonl.gz", ".json.gz", ".ndjson", ".parquet")
 
@@ -46,7 +48,15 @@ def collect(path: Path, kind: type[T], read: Callable[[T], Statement]) -> Iterat
     """
     for file in files(path):
         for name, raw, fields in _rows(file, kind):
-            yield Found(name, raw, _statement(name, fields, read))
+            yield marked(Found(name, raw, _statement(name, fields, read)))
+
+
+def marked(found: Found) -> Found:
+    """Tag a problem of the part of a data set that is held out to measure with."""
+    if isinstance(found.statement, SourceError) or not HELD_OUT.search(found.name):
+        return found
+    tags = tuple(dict.fromkeys(("benchmark", *found.statement.tags)))
+    return found._replace(statement=msgspec.structs.replace(found.statement, tags=tags))
 
 
 def files(path: Path) -> list[Path]:
