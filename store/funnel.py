@@ -10,6 +10,7 @@ from thresher.store.workspace import Workspace
 
 TRACE = "trace"
 SOURCE = "source"
+CRAWL = "crawl"
 
 
 class Stage(NamedTuple):
@@ -33,14 +34,17 @@ def funnel(workspace: Workspace, filters: Sequence[str]) -> list[Stage]:
         workspace: open for reading or writing.
         filters: the names of the filters, in the order they ran.
     """
-    stages = [_stage(workspace, SOURCE, "sources"), _stage(workspace, TRACE, "functions called")]
-    return stages + _filtered(workspace, filters)
+    traced = [_stage(workspace, SOURCE, "sources"), _stage(workspace, TRACE, "functions called")]
+    crawled = _stage(workspace, CRAWL, "statements")
+    if crawled.collected:
+        traced = [stage for stage in (*traced, crawled) if stage.collected]
+    return traced + _filtered(workspace, filters)
 
 
 class Row(NamedTuple):
-    """What one source gave: functions called, problems made and kept, and losses by reason."""
+    """What one source gave: functions called or statements, problems, and losses by reason."""
 
-    functions: int = 0
+    found: int = 0
     problems: int = 0
     kept: int = 0
     lost: dict[str, int] = {}
@@ -53,11 +57,11 @@ def origin(name: str) -> str:
 
 def by_origin(workspace: Workspace) -> dict[str, Row]:
     """Count for each source what became of it; one that was left out goes by its target."""
-    called, made, kept = Counter[str](), Counter[str](), Counter[str]()
+    found, made, kept = Counter[str](), Counter[str](), Counter[str]()
     lost: dict[str, Counter[str]] = {}
-    for decision in workspace.current(Decision, "filter = $1", TRACE):
+    for decision in workspace.current(Decision, "filter IN ($1, $2)", TRACE, CRAWL):
         name = origin(decision.subject)
-        called[name] += 1
+        found[name] += 1
         made[name] += decision.keep
         if not decision.keep:
             lost.setdefault(name, Counter())[decision.reason] += 1
@@ -67,9 +71,9 @@ def by_origin(workspace: Workspace) -> dict[str, Row]:
         lost[decision.subject] = Counter([decision.reason])
     return {
         name: Row(
-            called[name], made[name], kept[name], dict(lost.get(name, Counter()).most_common())
+            found[name], made[name], kept[name], dict(lost.get(name, Counter()).most_common())
         )
-        for name in sorted({*called, *kept, *lost})
+        for name in sorted({*found, *kept, *lost})
     }
 
 

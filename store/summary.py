@@ -11,7 +11,7 @@ from thresher.store.workspace import DATABASE, Workspace
 
 EXAMPLES = 3
 CASES_SHOWN = 3
-COLUMNS = ("source", "functions", "problems", "kept", "main losses")
+COLUMNS = ("source", "found", "problems", "kept", "main losses")
 LOSSES_SHOWN = 3
 
 
@@ -52,12 +52,12 @@ def source_lines(workspace: Workspace) -> list[str]:
     rows = [COLUMNS]
     for name, row in by_origin(workspace).items():
         losses = ", ".join(f"{count} {why}" for why, count in list(row.lost.items())[:LOSSES_SHOWN])
-        rows.append((name, str(row.functions), str(row.problems), str(row.kept), losses))
+        rows.append((name, str(row.found), str(row.problems), str(row.kept), losses))
     width = max(len(row[0]) for row in rows)
     rule = f"|{'-' * (width + 2)}|{'|'.join('-' * 10 + ':' for _ in range(3))}|-------------|"
     head, *lines = [
-        f"| {name:<{width}} | {functions:>9} | {problems:>9} | {kept:>9} | {losses} |"
-        for name, functions, problems, kept, losses in rows
+        f"| {name:<{width}} | {found:>9} | {problems:>9} | {kept:>9} | {losses} |"
+        for name, found, problems, kept, losses in rows
     ]
     return [head, rule, *lines]
 

@@ -20,7 +20,8 @@ from thresher.store.records import Decision, Record
 from thresher.store.workspace import Unit, Workspace, unit_key
 from thresher.tracer import library, problems
 from thresher.tracer.extraction.standalone import Project, read_project
-from thresher.tracer.replays.replay import Replay, Replayer
+from thresher.tracer.replays.attempt import Replay
+from thresher.tracer.replays.replay import Replayer
 from thresher.tracer.sources import archive, folder, licence, repository, sdist
 from thresher.tracer.sources.fetched import Fetched
 from thresher.tracer.sources.targets import Target

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store import builders
-from thresher.store.funnel import Row, Stage, by_origin, funnel, origin
+from thresher.store.funnel import CRAWL, Row, Stage, by_origin, funnel, origin
 from thresher.store.records import Record
 from thresher.store.workspace import open_reader, open_writer
 
@@ -92,6 +92,18 @@ def test_a_loss_to_a_filter_that_is_not_listed_does_not_add_up(tmp_path: Path) -
 def test_without_filters_there_are_two_stages(tmp_path: Path) -> None:
     with open_writer(tmp_path) as workspace:
         assert [stage.name for stage in funnel(workspace, [])] == ["sources", "functions called"]
+
+
+def test_statements_are_a_stage_of_their_own_where_something_was_crawled(tmp_path: Path) -> None:
+    crawled = [
+        builders.decision("kattis/modulo", CRAWL, True, "made"),
+        builders.decision("kattis/guess", CRAWL, False, "interactive"),
+    ]
+    found = stages(tmp_path, [builders.source(), builders.problem("kattis/modulo"), *crawled])
+    assert found[0] == Stage("statements", 2, 1, Counter({"interactive": 1}))
+    assert [stage.name for stage in found] == ["statements", "filters"]
+    with open_reader(tmp_path) as workspace:
+        assert by_origin(workspace) == {"kattis": Row(2, 1, 0, {"interactive": 1})}
 
 
 def test_a_stage_that_lost_something_unnamed_does_not_add_up() -> None:

@@ -49,7 +49,7 @@ def test_the_whole_page(tmp_path: Path) -> None:
 
 ## By source
 
-| source        | functions |  problems |      kept | main losses |
+| source        |     found |  problems |      kept | main losses |
 |---------------|----------:|----------:|----------:|-------------|
 | pypi/demo/1.0 |         3 |         2 |         1 | 1 no-docstring |
 | pypi:gone     |         0 |         0 |         0 | 1 no-sdist |

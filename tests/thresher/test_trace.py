@@ -112,7 +112,7 @@ def test_a_list_with_a_good_sdist_and_a_missing_one(index, tmp_path, monkeypatch
     assert {d.subject: d.reason for d in sources} == {DEMO: "traced", MISSING: "no-sdist"}
     assert "pypi/thresher-test-demo/1.0/builtins.list.append" in {d.subject for d in functions}
     row = summary["by_source"]["pypi/thresher-test-demo/1.0"]
-    assert (row["functions"], row["problems"]) == (len(functions), 1)
+    assert (row["found"], row["problems"]) == (len(functions), 1)
     assert summary["by_source"][MISSING]["lost"] == {"no-sdist": 1}
     check_problem(problem)
 

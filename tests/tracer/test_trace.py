@@ -15,7 +15,7 @@ from thresher.store.records import Decision, Source
 from thresher.store.workspace import open_writer
 from thresher.tracer import trace
 from thresher.tracer.recording.spool import Function, Spool
-from thresher.tracer.replays.replay import Replay
+from thresher.tracer.replays.attempt import Replay
 from thresher.tracer.sources.targets import parse
 
 INDEX = PackageIndex({}, (), frozenset(), frozenset(), (), (), (), "")

@@ -114,7 +114,7 @@ def _damage_named(url: str) -> Iterator[None]:
 def _bare(url: str, scratch: Path) -> Iterator["Repo"]:
     """Make an empty repository in which git sees our configuration and nobody else's."""
     try:
-        from git import Git, Repo
+        from git import Git, GitError, Repo
     except ImportError as error:
         raise UsageError(
             f"git can't be used ({str(error).splitlines()[0]}): install it with "
@@ -125,7 +125,11 @@ def _bare(url: str, scratch: Path) -> Iterator["Repo"]:
         environment = _environment(Path(folder), path, url)
         starter = Git(folder)
         starter.update_environment(**environment)
-        starter.execute(["git", "init", "--quiet", "--bare", "--template=", str(path)])
+        try:
+            starter.execute(["git", "init", "--quiet", "--bare", "--template=", str(path)])
+        except GitError as error:
+            said = f"{str(error)!r:.200}"
+            raise SourceError("no-git", f"{redacted(url)}: git can't be used ({said})") from None
         with Repo(path) as repo:
             repo.git.update_environment(**environment)
             yield repo

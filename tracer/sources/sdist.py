@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import ssl
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -19,6 +20,8 @@ MAX_ARCHIVE = 64 << 20
 HASHES = ("sha256", "sha384", "sha512", "sha224", "sha1", "md5")
 # What unearth warns of becomes our error; without a handler it would land on the terminal.
 logging.getLogger("unearth").addHandler(logging.NullHandler())
+# It warns of requirements in other packages' metadata, which the user can do nothing about.
+warnings.filterwarnings("ignore", category=FutureWarning, module=r"unearth\.")
 
 
 def fetch(

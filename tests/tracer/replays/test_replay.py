@@ -2,15 +2,17 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.errors import SourceError
 from thresher.sandbox.command import Completed
 from thresher.sandbox.egress import Connection
 from thresher.sandbox.firewall import Denied
 from thresher.tracer.ci.plan import Plan, Step
+from thresher.tracer.replays.attempt import Attempt, Replay, differences, network_log
 from thresher.tracer.replays.interpreters import Interpreter
-from thresher.tracer.replays.replay import Replay, _Attempt, differences, network_log
 from thresher.tracer.replays.results import Results
 from thresher.tracer.replays.stage import tail
 
@@ -74,15 +76,21 @@ def test_runs_that_differ_are_told():
 class Scripted:
     """A stage whose steps print what a script says, by the beginning of their name."""
 
-    def __init__(self, **said: str) -> None:
+    def __init__(self, stopped: str = "", failing: str = "", **said: str) -> None:
         self.said = said
+        self.stopped, self.failing = stopped, failing
         self.done: list[Completed] = []
         self.names: list[str] = []
 
     def run(self, step: Step, *_: object) -> Completed:
         self.names.append(step.name)
         output = self.said.get(step.name.split()[0], "")
-        self.done.append(completed()._replace(output=output, returncode=int(not output)))
+        done = completed()._replace(output=output, returncode=int(not output))
+        if self.stopped and step.name.startswith(self.stopped):
+            done = done._replace(outcome="timeout", output="..")
+        if self.failing and self.names.count("attaching the recorder") > 1:
+            done = done._replace(returncode=1)
+        self.done.append(done)
         return self.done[-1]
 
     def need(self, step: Step, reason: str) -> Completed:
@@ -93,7 +101,7 @@ def replayed(tmp_path: Path, stage: Scripted, library_calls: bool = True) -> Rep
     python = Interpreter(Path("/bin/python"), (3, 11, 0), "CPython", Path("/"))
     tests = tuple(Step(name, (), False) for name in ("first run", "second run"))
     plan = Plan("py", python, (), Step("find", (), False), Step("check", (), False), tests)
-    return _Attempt(stage, tmp_path, ["m.py"], library_calls).replay(plan)
+    return Attempt(stage, tmp_path, ["m.py"], library_calls).replay(plan)
 
 
 PASSED = {"check": "2 passed in 1s", "first": "2 passed in 1s", "second": "2 passed in 1s"}
@@ -121,3 +129,18 @@ def test_what_becomes_of_that_run_fails_no_replay(tmp_path: Path) -> None:
     )
     (note,) = replayed(tmp_path, Scripted(**FOUND, running="collected nothing")).notes
     assert note.startswith("no calls of library functions: no test passed")
+
+
+def test_a_recorded_run_that_takes_too_long_keeps_what_it_recorded(tmp_path: Path) -> None:
+    replay = replayed(tmp_path, Scripted(**FOUND, stopped="first"))
+    assert (replay.tests, replay.results) == (2, (Results(2), Results(), Results(2)))
+    assert replay.notes == ("1 recorded runs of the tests were stopped after 900 s",)
+    with pytest.raises(SourceError) as raised:
+        replayed(tmp_path, Scripted(**FOUND, stopped="check"))
+    assert raised.value.reason == "tests-timeout"
+
+
+def test_calls_that_cannot_be_made_again_fail_no_replay(tmp_path: Path) -> None:
+    replay = replayed(tmp_path, Scripted(**FOUND, failing="attaching"), library_calls=False)
+    (note,) = replay.notes
+    assert note.startswith("recorded calls weren't made again: the recorder can't be attached")

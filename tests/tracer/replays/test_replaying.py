@@ -9,7 +9,8 @@ import pytest
 from thresher.errors import SandboxUnavailable, SourceError
 from thresher.sandbox import walls
 from thresher.sandbox.index import package_index
-from thresher.tracer.replays.replay import Replay, Replayer
+from thresher.tracer.replays.attempt import Replay
+from thresher.tracer.replays.replay import Replayer
 from thresher.tracer.replays.results import Results
 
 pytestmark = pytest.mark.slow
