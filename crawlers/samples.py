@@ -11,7 +11,9 @@ from thresher.errors import SourceError
 _SKIPPED = re.compile(
     r"explan|\bnotes?\b|\bscore|subtask|comment|解説|説明|поясн|примечан|설명|解释"
 )
-_INPUT = re.compile(r"input|stdin|入力|输入|輸入|ввод|вход|입력|entrada|entrée|eingabe|inntak")
+_INPUT = re.compile(
+    r"input|syöte|stdin|入力|输入|輸入|ввод|вход|입력|entrada|entrée|eingabe|inntak"
+)
 _OUTPUT = re.compile(
     r"output|stdout|出力|输出|輸出|вывод|выход|출력|salida|saída|sortie|ausgabe|úttak"
 )
