@@ -50,6 +50,8 @@ _ANY_CASE = _any(
     r"в любом регистре|регистр[^.]* не (?:важен|имеет)",
     r"大文字[^。]*小文字[^。]*区別し(?:ない|ません)",
 )
+# "In uppercase or lowercase" lets the case be any, but doesn't speak of it.
+_NAMES_CASE = _any(r"(?<!test )(?<!upper )(?<!lower )\bcase\b|регистр|register|区別")
 _JUDGED = _any(
     r"error|toleranc|precision|accura|correct if|differ|deviat|within",
     r"погрешност|точност|誤差|误差|오차|精度",
@@ -89,7 +91,8 @@ def read(text: str) -> Reading:
             flags.add("multiple_answers")
         found = None
         if _ANY_CASE.search(sentence):
-            flags.add("case_insensitive")
+            if _NAMES_CASE.search(sentence):
+                flags.add("case_insensitive")
             found = Comparator(kind="tokens-ignoring-case")
         elif _JUDGED.search(sentence):
             found = _tolerance(sentence)

@@ -37,13 +37,13 @@ def parse(page: bytes, url: str) -> Statement:
         found,
         key=answer.problem_id or found.key,
         time_limit=answer.time_limit,
-        memory_limit=answer.memory_limit and stdio.mebibytes(answer.memory_limit),
+        memory_limit=answer.memory_limit and int(answer.memory_limit) // 1024 or None,
     )
 
 
 def _described(page: bytes, url: str) -> Statement:
     tree = markup.document(page)
-    limits = stdio.limits(tree.xpath("string()").get(""))
+    limits = stdio.limits_in(tree.xpath("string()").get(""))
     body = (tree.css(_BODIES) or [tree])[0]
     title = (body.css("h1, h2") or [None])[0]
     if title is None or not body.css("pre"):

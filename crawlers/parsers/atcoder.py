@@ -33,7 +33,7 @@ def parse(page: bytes, url: str) -> Statement:
     # A translation may stop before its samples.
     cut = next((one for one in readings if sections.parts(one).shown), readings[0])
     parts = sections.parts(cut)
-    limits = stdio.limits(tree.xpath("string()").get(""))
+    limits = stdio.limits_in(tree.xpath("string()").get(""))
     return stdio.statement(
         parts._replace(text=_SCORE.sub("", parts.text).strip()),
         site="atcoder",

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from thresher.crawlers import wording
+from thresher.crawlers import limits, wording
 from thresher.crawlers.parsers.sections import Parts
 from thresher.crawlers.statement import Statement
 
-_TIME = re.compile(r"(?:time\s+limit|実行時間制限)\s*[:：]?\s*(\d+(?:\.\d+)?)\s*(ms|s)", re.I)
-_MEMORY = re.compile(r"(?:memory\s+limit|メモリ制限)\s*[:：]?\s*(\d+)\s*([KMG])(?:i?B|\b)", re.I)
-_KIB = {"K": 1, "M": 2**10, "G": 2**20}
+_TIME = re.compile(r"(?:time\s+limit|実行時間制限)(.{0,40})", re.I | re.S)
+_MEMORY = re.compile(r"(?:memory\s+limit|メモリ制限)(.{0,40})", re.I | re.S)
 _PICTURE = re.compile(r"\[image[:\]]|!\[[^\]]*\]\(")
 # Letters that only one language has, most telling first.
 _LANGUAGES = {
@@ -58,18 +57,13 @@ def statement(parts: Parts, *, flags: Iterable[str] = (), **known: Any) -> State
     )
 
 
-def limits(text: str) -> Limits:
-    """Read the limits that a page states in its text, in English or Japanese."""
+def limits_in(text: str) -> Limits:
+    """Read the limits that stand after their names in the text of a page."""
     time, memory = _TIME.search(text), _MEMORY.search(text)
     return Limits(
-        time and float(time[1]) / (1000 if time[2].lower() == "ms" else 1),
-        memory and mebibytes(int(memory[1]) * _KIB[memory[2].upper()]),
+        time and limits.seconds(time[1]),
+        memory and limits.mebibytes(memory[1]),
     )
-
-
-def mebibytes(kibibytes: float) -> int | None:
-    """Return whole MiB, None for less than one."""
-    return int(kibibytes // 2**10) or None
 
 
 def language(text: str) -> str:
