@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from thresher.crawlers.datasets.constants import constant
+from thresher.crawlers.packages.expressions import Invocation, Names, Unreadable, plain, value
 from thresher.errors import SourceError
 from thresher.store.records import Comparator
 
@@ -69,7 +69,7 @@ def told(body: Sequence[ast.stmt], function: str) -> Asserted:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
     }
     if tables.keys() == {"inputs", "results"}:
-        calls = _table(body, function, constant(tables["inputs"]), constant(tables["results"]))
+        calls = _table(body, function, _constant(tables["inputs"]), _constant(tables["results"]))
     else:
         calls = [_told(node, function) for node in body if not _says_nothing(node)]
     if not calls:
@@ -96,10 +96,10 @@ def _told(node: ast.stmt, function: str) -> Told:
             [bound],
         ):
             near = Comparator(kind="float", absolute=_number(bound))
-            return _call(left, function)._replace(out=constant(right), near=near)
+            return _call(left, function)._replace(out=_constant(right), near=near)
         case ast.Call(ast.Attribute(ast.Name("math"), "isclose"), [left, right], keywords):
             near = _isclose({str(each.arg): _number(each.value) for each in keywords})
-            return _call(left, function)._replace(out=constant(right), near=near)
+            return _call(left, function)._replace(out=_constant(right), near=near)
         case ast.UnaryOp(ast.Not(), call):
             return _call(call, function)._replace(out=False)
         case call:
@@ -111,28 +111,36 @@ def _equation(left: ast.expr, right: ast.expr, function: str) -> Told:
         case ast.Call(ast.Name(one), [inner], []), ast.Call(ast.Name(other), [answer], []) if (
             one == other and one in WRAPPERS
         ):
-            return _call(inner, function)._replace(out=constant(answer))
+            return _call(inner, function)._replace(out=_constant(answer))
         case ast.Call(ast.Name("sorted"), [inner], []), ast.Call(ast.Name("sorted"), [answer], []):
             near = Comparator(kind="unordered")
-            return _call(inner, function)._replace(out=constant(answer), near=near)
-    return _call(left, function)._replace(out=constant(right))
+            return _call(inner, function)._replace(out=_constant(answer), near=near)
+    return _call(left, function)._replace(out=_constant(right))
 
 
 def _call(node: ast.expr, function: str) -> Told:
     """Read a call of the function, whose answer is true until more is said."""
-    match node:
-        case ast.Call(ast.Name(name), args, keywords) if name == function:
-            if all(keyword.arg for keyword in keywords):
-                named = {str(keyword.arg): constant(keyword.value) for keyword in keywords}
-                return Told(tuple(map(constant, args)), named, True)
-    raise _opaque(node, f"it is no call of {function}")
+    try:
+        found = value(node, Names(imported={function: function}))
+    except (Unreadable, RecursionError) as error:
+        raise _opaque(node, str(error)) from None
+    if not isinstance(found, Invocation):
+        raise _opaque(node, f"it is no call of {function}")
+    return Told(found.args, found.kwargs, True)
+
+
+def _constant(node: ast.expr) -> Any:
+    try:
+        return plain(node, Names())
+    except (Unreadable, RecursionError) as error:
+        raise _opaque(node, str(error)) from None
 
 
 def _number(node: ast.expr) -> float:
-    value = constant(node)
-    if not isinstance(value, int | float):
+    found = _constant(node)
+    if not isinstance(found, int | float):
         raise _opaque(node, "a tolerance is no number")
-    return float(value)
+    return float(found)
 
 
 def _isclose(tolerances: dict[str, float]) -> Comparator:
@@ -183,4 +191,8 @@ def _comparator(told: Iterable[Told]) -> tuple[Comparator, str]:
 
 
 def _opaque(node: ast.stmt | ast.expr, why: str) -> SourceError:
-    return SourceError("opaque-test", f"line {node.lineno} of the test: {why}")
+    try:
+        shown = ast.unparse(node)[:80]
+    except RecursionError:
+        shown = "a deep expression"
+    return SourceError("opaque-test", f"line {node.lineno} of the test, {shown}: {why}")

@@ -12,6 +12,12 @@ from typing import Any, NamedTuple
 LONGEST = 1 << 16  # characters or items of a value that is computed, such as "a" * 100
 DATES: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime}
 KINDS: dict[type[ast.AST], Any] = {ast.List: list, ast.Tuple: tuple, ast.Set: set}
+SIGNS: dict[type[ast.AST], Any] = {
+    **{ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_},
+    **{ast.Add: operator.add, ast.Sub: operator.sub},
+    **{ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv},
+}
+MAKERS: dict[str, Any] = {kind.__name__: kind for kind in (float, frozenset, list, set, tuple)}
 
 
 class Invocation(NamedTuple):
@@ -53,8 +59,8 @@ def value(node: ast.expr | None, names: Names) -> Any:
             return _computed(dict, zip(*sides, strict=True))
         case ast.Subscript():
             return _computed(operator.getitem, plain(node.value, names), _place(node.slice, names))
-        case ast.UnaryOp(ast.USub(), operand):
-            return _computed(operator.neg, plain(operand, names))
+        case ast.UnaryOp(sign, operand) if type(sign) in SIGNS:
+            return _computed(SIGNS[type(sign)], plain(operand, names))
         case ast.BinOp():
             return _combined(node.op, plain(node.left, names), plain(node.right, names))
         case ast.Call():
@@ -89,9 +95,13 @@ def _place(node: ast.expr, names: Names) -> Any:
 
 
 def _combined(sign: ast.operator, a: Any, b: Any) -> Any:
-    """Add or multiply, unless the product is long: what is written small must stay small."""
-    if isinstance(sign, ast.Add):
-        return _computed(operator.add, a, b)
+    """Add, multiply and so on, unless it gets long: what is written small must stay small."""
+    if type(sign) in SIGNS:
+        return _computed(SIGNS[type(sign)], a, b)
+    if isinstance(sign, ast.Pow) and isinstance(a, int) and isinstance(b, int):
+        if a.bit_length() * b > LONGEST:
+            raise Unreadable("a long power")
+        return _computed(operator.pow, a, b)
     if not isinstance(sign, ast.Mult):
         raise Unreadable(type(sign).__name__)
     for many, times in ((a, b), (b, a)):
@@ -116,8 +126,8 @@ def _call(node: ast.Call, names: Names) -> Any:
     match node.func:
         case ast.Attribute(ast.Constant(str(glue)), "join"):
             return _computed(glue.join, *args)
-        case ast.Name("set") if not args:
-            return set()
+        case ast.Name(name) if name in MAKERS and name not in names.imported and len(args) < 2:
+            return _computed(MAKERS[name], *args)
         case ast.Name(name) if names.dates.get(name) in DATES:
             return _computed(DATES[names.dates[name]], *args)
         case ast.Name(name) if name in names.imported:
