@@ -171,9 +171,29 @@ def _outcome(
         return recorded["ended"] and next(result, call) is call, outputs
     import asyncio
 
+    run = asyncio.new_event_loop().run_until_complete
     if function.mode == "awaits":
-        return True, function._encoded(asyncio.new_event_loop().run_until_complete(result))
-    raise ValueError("asynchronous generators are not made again")
+        return True, function._encoded(run(result))
+    return _drawn(function, run, result, recorded)
+
+
+def _drawn(
+    function: "calls.Function",
+    run: "Callable[[Any], Any]",
+    result: "Any",
+    recorded: "Dict[str, Any]",
+) -> "Tuple[bool, Any]":
+    """Draw the outputs of an asynchronous generator, one more where it came to its end."""
+    most = values.MAX_OUTPUTS if recorded["ended"] else len(recorded["result"])
+    outputs: "List[Any]" = []
+    try:
+        while len(outputs) < most:
+            outputs.append(function._encoded(run(result.__anext__())))
+        if recorded["ended"]:
+            run(result.__anext__())
+    except StopAsyncIteration:
+        return recorded["ended"], outputs
+    return False, outputs
 
 
 if __name__ == "__main__":

@@ -57,9 +57,28 @@ WORK = """
 
     def forever():
         pass
+
+    async def doubled(x):
+        return 2 * x
+
+    async def ticks(items):
+        for item in items:
+            yield await doubled(item)
 """
 PROGRAM = """
-    import work
+    import asyncio, work
+
+    async def all_of(items):
+        return [each async for each in work.ticks(items)]
+
+    async def first_of(items):
+        ticks = work.ticks(items)
+        first = await ticks.__anext__()
+        await ticks.aclose()
+        return first
+
+    loop = asyncio.new_event_loop()
+    loop.run_until_complete(all_of([1, 2])), loop.run_until_complete(first_of([3, 4]))
     work.counted(0)
     print(work.Point.made(1, 2, key=3, z=4).double, work.name("a"), list(work.pairs([1, 2])))
     next(work.pairs([3, 4]))
@@ -105,4 +124,6 @@ def test_what_gives_the_same_again_stays(tmp_path, version):
         "outer": 1,
         "inner": 0,
         "forever": 1,
+        "doubled": 3,
+        "ticks": 2,
     }
