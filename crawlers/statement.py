@@ -82,9 +82,10 @@ class Statement(Record, frozen=True, kw_only=True):
         comparator: how an answer is compared, by the rule that `comparator_evidence` quotes.
         time_limit: seconds, and `memory_limit` MiB, where known.
         tags: the site's own words for what the problem is about.
-        flags: what is special, sorted: ``any_order``, ``any_order_nested``, ``case_insensitive``,
-            ``checker``, ``design_class``, ``image``, ``in_place``, ``linked_list``,
-            ``multiple_answers``, ``premium_locked``, ``score``, ``tree``, ``truncated_statement``.
+        flags: what is special, sorted: ``any_order``, ``any_order_nested``, ``benchmark`` (models
+            are measured with it), ``case_insensitive``, ``checker``, ``design_class``, ``image``,
+            ``in_place``, ``linked_list``, ``multiple_answers``, ``premium_locked``, ``score``,
+            ``tree``, ``truncated_statement``.
         licence: an SPDX expression or ``unknown``, with `licence_evidence` for it.
         language: of the text, as in HTML: ``en``.
     """

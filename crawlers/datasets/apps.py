@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from thresher.crawlers import signatures, wording
+from thresher.crawlers import returns, signatures, wording
 from thresher.crawlers.datasets import bounds, rows
 from thresher.crawlers.packages import tree
 from thresher.crawlers.site import Collection, Found
@@ -134,12 +134,21 @@ def _function(made: Statement, row: Row, cases: Cases) -> Statement:
     signature = _signature(row, str(cases.fn_name), made.solutions)
     outputs = _outputs(cases.outputs, signature.returns)
     calls = [_call(*pair, signature) for pair in zip(cases.inputs, outputs, strict=True)]
-    return msgspec.structs.replace(
+    made = msgspec.structs.replace(
         made,
         kind="function",
         title=signature.name,
         hidden_calls=bounds.hidden_calls(calls),
         signature=signature,
+    )
+    if "leetcode" not in made.url:
+        return made
+    said = returns.read(made.text, signature, tuple(calls))
+    return msgspec.structs.replace(
+        made,
+        comparator=said.comparator,
+        comparator_evidence=said.evidence,
+        flags=tuple(sorted(said.flags)),
     )
 
 

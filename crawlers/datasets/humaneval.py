@@ -88,7 +88,7 @@ def _statement(row: Row, signature: Signature, tests: Asserted, text: str) -> St
         signature=signature,
         comparator=tests.comparator,
         comparator_evidence=tests.evidence,
-        tags=("benchmark",) if known else (),
+        flags=("benchmark",) if known else (),
         licence="MIT" if key.startswith(BENCHMARKS[0]) else "unknown",
         licence_evidence=MIT if key.startswith(BENCHMARKS[0]) else UNSTATED,
     )

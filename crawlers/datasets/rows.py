@@ -52,11 +52,11 @@ def collect(path: Path, kind: type[T], read: Callable[[T], Statement]) -> Iterat
 
 
 def marked(found: Found) -> Found:
-    """Tag a problem of the part of a data set that is held out to measure with."""
+    """Flag a problem of the part of a data set that is held out to measure with."""
     if isinstance(found.statement, SourceError) or not HELD_OUT.search(found.name):
         return found
-    tags = tuple(dict.fromkeys(("benchmark", *found.statement.tags)))
-    return found._replace(statement=msgspec.structs.replace(found.statement, tags=tags))
+    flags = tuple(sorted({"benchmark", *found.statement.flags}))
+    return found._replace(statement=msgspec.structs.replace(found.statement, flags=flags))
 
 
 def files(path: Path) -> list[Path]:
