@@ -37,6 +37,8 @@ _MARKS = {
 # What stands before the second part of a formula in MathML.
 _SECOND = {"msub": ("_{", "}"), "msup": ("^{", "}"), "mfrac": ("/", "")}
 _LAID_OUT = ("pre", "table", "ul", "ol", "h1", "h2", "h3", "h4")
+# The name of a file is no description of an image.
+_NO_DESCRIPTION = re.compile(r"https?:|/|\\|.*\.(?:png|jpe?g|gif|svg|webp|pdf)$", re.I)
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u200e\u200f\u2060\ufeff\u00ad"), None)
 _BLANKS = {ord(blank): " " for blank in "\u00a0\u2007\u202f"}
 
@@ -258,17 +260,28 @@ def _marks(node: etree._Element) -> tuple[str, str]:
         return _SECOND[parent.tag]
     if node.tag == "var" and not (node.text or len(node)):
         return "", ""
-    key = node.get("class") if node.tag == "span" else node.tag
-    return _MARKS.get(key or "", ("", ""))
+    classes = (node.get("class") or "").split() if node.tag == "span" else [node.tag]
+    if _bare_formula(node, classes):
+        return ("$$", "$$") if "display" in classes else ("$", "$")
+    return next((_MARKS[name] for name in classes if name in _MARKS), ("", ""))
+
+
+def _bare_formula(node: etree._Element, classes: list[str]) -> bool:
+    """Tell LaTeX that a script of the page would have drawn."""
+    inline = "math" in classes and ("inline" in classes or "display" in classes)
+    return (
+        inline and not len(node) and not (node.text or "").lstrip().startswith(("$", "\\(", "\\["))
+    )
 
 
 def _alt(image: etree._Element) -> str:
-    return " ".join(plain(image.get("alt") or "").split())
+    alt = " ".join(plain(image.get("alt") or "").split())
+    return "" if _NO_DESCRIPTION.match(alt) else alt
 
 
 def _formula(image: etree._Element) -> str:
     """Return the formula that an image shows, if it is one with its source beside it."""
-    alt = _tex(_alt(image))
+    alt = _tex(" ".join(plain(image.get("alt") or "").split()))
     return alt if alt.startswith("$") and alt.endswith("$") and len(alt) > 2 else ""
 
 

@@ -16,19 +16,23 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 _SENTENCE = re.compile(r"(?<=[.!?])(?:\s+|(?=[A-Z]))|(?<=。)|\n+")
 _LONGEST = 1000  # characters of a sentence that are read
-_TELL = r"\b(?:print|output|display|write|list|report|find|choose|give|return|produce)\w*\s"
+_TELL = r"\b(?:print|output|display|write|list|report|give|return|produce)(?:s|ed|ing)?\s+"
+# A few words that don't begin a condition.
+_GAP = r"(?:(?!(?:if|when|whether|that|unless|for)\b)[^\s.]+\s+){0,6}?"
 _ANSWER = (
-    r"(?:solution|answer|option|possibilit|optimal|construction|such|valid|correct|way|sequence|"
-    r"permutation|array|string|set|path|pair|tree|graph|arrangement|assignment|output|plan|order|"
-    r"matri|grid|subset|triple|number|integer|combination|schedule|strateg)"
+    r"(?:solution|answer|option|possibilit|optimal|construction|such|valid|correct|suitable|way|"
+    r"sequence|permutation|array|string|set|path|pair|tree|graph|arrangement|assignment|output|"
+    r"plan|order|matri|grid|subset|triple|number|integer|combination|schedule|strateg|possible)"
 )
+_ORDER = r"in (?:any|an? arbitrary|arbitrary) order"
 _MULTIPLE = _any(
-    rf"{_TELL}(?:[^.]*?\s)?any(?:one)?(?:\s+one)?\s*(?:of\b|[.)]|$)",
-    rf"{_TELL}(?:[^.]*?\s)?any\s+(?:[a-z]+\s+)?{_ANSWER}",
-    r"\bany (?:one )?of (?:them|these|the|those)\b[^.]*\b(?:accept|correct|print|output|valid)",
-    rf"\bany\s+(?:[a-z]+\s+)?{_ANSWER}\w*[^.]*\b(?:be|is|are) (?:accepted|fine|correct|ok)",
-    rf"{_TELL}[^.]*\bin (?:any|an? arbitrary|arbitrary) order",
-    r"\b(?:may|can) be (?:printed|output|given|listed) in (?:any|arbitrary) order",
+    rf"{_TELL}{_GAP}any(?:\s+one)?\s*(?:of\b|[.,;)]|$)",
+    rf"{_TELL}{_GAP}(?:any|an\s+arbitrary)\s+(?:one\b|(?:[a-z]+\s+)?{_ANSWER})",
+    rf"{_TELL}{_GAP}{_ORDER}",
+    r"\b(?:find|choose|pick|construct)\s+any\s*(?:[.,;)]|of them\b|one\b|such\b|valid\b|solution|$)",
+    r"\b(?:multiple|several|many|more than one|different)\b.*\b(?:any|either|one) of them\b",
+    r"\bany(?:\s+[a-z]+){0,4}\s+(?:be|is|are) (?:accepted|fine|correct|ok|considered correct)\b",
+    rf"\b(?:may|can) be (?:printed|output|listed|written) {_ORDER}",
     r"special (?:judge|checker)",
     r"выве\w+[^.]*\bлюб(?:ой|ую|ое|ого|ые)\b",
     r"(?:どれ|いずれ|何れ|どの)[^。]*出力し(?:て|ても)[^。]*(?:よい|良い|構わ|かまわ|正解)",
@@ -37,21 +41,25 @@ _MULTIPLE = _any(
     r"아무(?:거나|것이나| ?하나)",
 )
 _NOT_MULTIPLE = _any(
-    r"\b(?:without|not|never|n['’]t) (?:(?:print|output|contain|include|have|use) )?any\b",
-    r"\bgiven in (?:any|an? arbitrary|arbitrary) order",
-    r"smallest|largest|lexicograph|any number of",
+    r"\b(?:without|not|never|n['’]t)(?:\s+[a-z]+)?\s+any\b",
+    rf"\bgiven {_ORDER}",
+    r"\b(?:smallest|largest|minimum|maximum|first|last) (?:of|one|such|lexicog)|lexicograph",
+    r"any number of",
 )
 _ANY_CASE = _any(
     r"\b(?:print|output|display|write|letters?|characters?|answer|words?|strings?|yes|no)\b[^.]*"
     r"\bin (?:any|either|arbitrary) (?:case|register)\b",
-    r"\bcase[- ]insensitive|\bcase (?:of [^.]*)?(?:does|is)(?: not|n.t) (?:matter|import)",
+    r"\bcase[- ]insensitive|\b(?:case|capitali[sz]ation)\b[^.]*\b(?:does|is)(?: not|n.t) "
+    r"(?:matter|important)",
     r"\b(?:can|may) (?:print|output|display)\b[^.]*(?:upper[- ]?(?:case)?|lower[- ]?(?:case)?) or "
     r"(?:upper|lower)",
     r"в любом регистре|регистр[^.]* не (?:важен|имеет)",
     r"大文字[^。]*小文字[^。]*区別し(?:ない|ません)",
 )
 # "In uppercase or lowercase" lets the case be any, but doesn't speak of it.
-_NAMES_CASE = _any(r"(?<!test )(?<!upper )(?<!lower )\bcase\b|регистр|register|区別")
+_NAMES_CASE = _any(
+    r"(?<!test )(?<!upper )(?<!lower )\bcase\b|регистр|register|区別|capitali[sz]ation",
+)
 _JUDGED = _any(
     r"error|toleranc|precision|accura|correct if|differ|deviat|within",
     r"погрешност|точност|誤差|误差|오차|精度",
@@ -61,10 +69,18 @@ _AMOUNT = re.compile(
     rf"(?:(\d+(?:\.\d+)?)\s*(?:\\cdot|\\times|·|×|\*)\s*)?{_POWER}"
     r"|(\d+(?:\.\d+)?)\s*[eE]\s*[-−–]\s*(\d+)|\b(0\.0*[1-9]\d*)\b"
 )
+_LARGEST = 0.1  # a larger number in such a sentence is no tolerance
+_DIGITS = _any(
+    r"(?:at least|precision of|accura\w+ (?:to|of)|correct to|exact to) (\d{1,2}) "
+    r"(?:decimal|digits? after|digits? of (?:precision|accuracy)|places)"
+)
+_PROMISED = _any(r"\bguarantee", r"\brounded?\b", r"гарантир", r"保証")
 _RELATIVE = re.compile(r"relative|относительн|相対|相对|상대", re.I)
 _ABSOLUTE = re.compile(r"absolute|абсолютн|絶対|绝对|절대", re.I)
 _INTERACTIVE = _any(
     r"\binteractive (?:problem|task)\b|\binteractor\b|интерактивн\w+ (?:задач|взаимодейств)",
+    r"\breactive (?:problem|task)\b|\bfflush\b|stdout\.flush",
+    r"\bflush (?:the |your )?(?:output|buffer)",
     r"インタラクティブ|リアクティブ|交互题|인터랙티브",
 )
 
@@ -94,7 +110,7 @@ def read(text: str) -> Reading:
             if _NAMES_CASE.search(sentence):
                 flags.add("case_insensitive")
             found = Comparator(kind="tokens-ignoring-case")
-        elif _JUDGED.search(sentence):
+        else:
             found = _tolerance(sentence)
         if found and not evidence:
             comparator, evidence = found, sentence
@@ -103,16 +119,19 @@ def read(text: str) -> Reading:
 
 def _tolerance(sentence: str) -> Comparator | None:
     """Read the allowed errors of floats from a sentence that may state them."""
-    amounts = [(found.start(), _amount(found)) for found in _AMOUNT.finditer(sentence)]
-    if not amounts:
+    if _PROMISED.search(sentence):
+        return None
+    if digits := _DIGITS.search(sentence):
+        return Comparator(kind="tokens", absolute=float(f"1e-{digits[1]}"))
+    read = ((found.start(), _amount(found)) for found in _AMOUNT.finditer(sentence))
+    amounts = [(start, amount) for start, amount in read if 0 < amount <= _LARGEST]
+    if not amounts or not _JUDGED.search(sentence):
         return None
     relative, absolute = _RELATIVE.search(sentence), _ABSOLUTE.search(sentence)
     if not relative and not absolute:
         return Comparator(kind="tokens", absolute=amounts[0][1])
     return Comparator(
-        kind="tokens",
-        relative=_nearest(amounts, relative),
-        absolute=_nearest(amounts, absolute),
+        kind="tokens", relative=_nearest(amounts, relative), absolute=_nearest(amounts, absolute)
     )
 
 

@@ -40,7 +40,8 @@ def parse(page: bytes, url: str) -> Statement:
     body = next(iter(tree.css(".problembody")), None)
     if body is None:
         return _listing(tree, url)
-    licence, difficulty = _licence(tree), _stated(tree, "Difficulty")
+    licence = _licence(tree)
+    difficulty = tree.css(".difficulty_number::text").get() or _stated(tree, "Difficulty")
     interactive = bool(body.css(".sampleinteractionread, .sampleinteractionwrite")) or any(
         map(_TALK.match, map(markup.line, body.css("h2")))
     )
@@ -56,7 +57,7 @@ def parse(page: bytes, url: str) -> Statement:
         title=_IN_CONTEST.sub("", _title(tree)),
         time_limit=limits.seconds(_stated(tree, "CPU Time limit")),
         memory_limit=limits.mebibytes(_stated(tree, "Memory limit")),
-        tags=(f"difficulty {difficulty}",) if difficulty else (),
+        tags=(f"difficulty {difficulty.strip()}",) if difficulty else (),
         licence=licence.spdx,
         licence_evidence=licence.evidence,
         **({"kind": "interactive"} if interactive else {}),
