@@ -142,6 +142,19 @@ def has_image(element: Selector) -> bool:
     return any(not _formula(image) for image in element.root.iter("img"))
 
 
+def links(page: bytes, pattern: re.Pattern[str]) -> list[str]:
+    """Return what the first group of `pattern` matches in a page's links, each once, in order.
+
+    A page that can't be read has none.
+    """
+    try:
+        addresses = document(page).css("a::attr(href)").getall()
+    except SourceError:
+        return []
+    found = filter(None, map(pattern.search, addresses))
+    return list(dict.fromkeys(match[1] for match in found))
+
+
 @dataclass
 class _Writer:
     """The text so far; breaks and blanks wait until something follows them."""

@@ -29,7 +29,7 @@ _MULTIPLE = _any(
     rf"{_TELL}{_GAP}any(?:\s+one)?\s*(?:of\b|[.,;)]|$)",
     rf"{_TELL}{_GAP}(?:any|an\s+arbitrary)\s+(?:one\b|(?:[a-z]+\s+)?{_ANSWER})",
     rf"{_TELL}{_GAP}{_ORDER}",
-    r"\b(?:find|choose|pick|construct)\s+any\s*(?:[.,;)]|of them\b|one\b|such\b|valid\b|solution|$)",
+    r"\b(?:find|choose|pick|construct)\s+any\s*(?:[.,;)]|of them\b|one\b|such\b|solution|$)",
     r"\b(?:multiple|several|many|more than one|different)\b.*\b(?:any|either|one) of them\b",
     r"\bany(?:\s+[a-z]+){0,4}\s+(?:be|is|are) (?:accepted|fine|correct|ok|considered correct)\b",
     rf"\b(?:may|can) be (?:printed|output|listed|written) {_ORDER}",
