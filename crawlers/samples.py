@@ -15,12 +15,16 @@ _INPUT = re.compile(
     r"input|syöte|stdin|入力|输入|輸入|ввод|вход|입력|entrada|entrée|eingabe|inntak"
 )
 _OUTPUT = re.compile(
-    r"output|stdout|出力|输出|輸出|вывод|выход|출력|salida|saída|sortie|ausgabe|úttak"
+    r"ou?t?put|stdout|出力|输出|輸出|вывод|выход|출력|salida|saída|sortie|ausgabe|úttak"
 )
-_LABEL = r"(?:(?:sample|example)\s+)?(?:input|output|explanations?|score|notes?)\s*\d*\s*[:：]"
+_LABEL = r"(?:(?:sample|example)\s+)?(?:input|output|explanations?|score|notes?)\s*#?\d*\s*[:：]"
 # An explanation is also found where it is glued to the value before it.
 _GLUED = r"(?<=\S)\s*(?-i:Explanation)\s*[:：]"
-_AT_LINE = re.compile(rf"^[ \t]*{_LABEL}|{_GLUED}", re.I | re.M)
+_ALONE = (
+    r"(?:(?:sample|example)[ \t]+)?(?:in|ou?t?)puts?"
+    r"(?:[ \t]+for[ \t]+(?:the[ \t]+)?sample[ \t]+input)?[ \t]*#?\d*[ \t]*$"
+)
+_AT_LINE = re.compile(rf"^[ \t]*(?:{_LABEL}|{_ALONE})|{_GLUED}", re.I | re.M)
 _ANYWHERE = re.compile(rf"(?<!\w){_LABEL}|{_GLUED}", re.I)
 
 
@@ -68,8 +72,8 @@ def split_glued(text: str) -> tuple[tuple[str, str], ...]:
     """Cut the text of one element at the labels in it into blocks as `pair` takes them.
 
     Labels are ``Input:``, ``Output:``, ``Explanation:``, ``Score:`` and ``Note:`` at the beginnings
-    of lines, or anywhere where there is no output at the beginning of one. What stands before the
-    first label is dropped.
+    of lines, or anywhere where there is no output at the beginning of one; the first two need no
+    colon where they have a line of their own. What stands before the first label is dropped.
     """
     found = list(_AT_LINE.finditer(text))
     if not any(_OUTPUT.search(label.group().lower()) for label in found):

@@ -20,12 +20,12 @@ from thresher.crawlers.statement import Sample
 # Marks in the text of a page; Unicode keeps these two for private use.
 _HEADING, _BLOCK = "\ue000", "\ue001"
 _EXAMPLE = re.compile(r"sample|example|例|サンプル|예제|пример")
-_SHOWN = re.compile(r"in-?put|out-?put|stdin|stdout|入力|出力|输入|输出|입력|출력")
+_SHOWN = re.compile(r"in-?put|ou?t?-?put|stdin|stdout|入力|出力|输入|输出|입력|출력")
 _FORMAT = re.compile(r"format|description|specification|形式|说明|格式")
-_EXPLAINED = re.compile(r"explanation|解説|説明|解释|설명")
+_EXPLAINED = re.compile(r"explanation|details|解説|説明|解释|설명")
 # A line that is a heading in all but its element.
 _LABEL = re.compile(
-    r"(?:(?:sample|example|test)s?\s*)?(?:(?:test\s*)?cases?\s*)?#?\d*\s*(?:in-?put|out-?put)s?"
+    r"(?:(?:sample|example|test)s?\s*)?(?:(?:test\s*)?cases?\s*)?#?\d*\s*(?:in-?put|ou?t?-?put)s?"
     r"(?:\s*(?:sample|example|format|for\s+(?:the\s+)?(?:sample|example)s?(?:\s+input)?))?\s*#?\d*"
     r"|(?:sample|example)s?(?:\s+(?:input\s*(?:and|&|/)\s*output|test\s*cases?|cases?))?\s*#?\d*"
     r"|(?:sample\s*|example\s*)?explanations?(?:\s*(?:of|for)\s.{1,30})?\s*#?\d*|constraints?"
@@ -47,10 +47,7 @@ _ASIDE = re.compile(r"<aside\b.*?</aside>", re.S | re.I)
 
 
 class Section(NamedTuple):
-    """A part of a statement: its heading, its text, and its blocks as they are.
-
-    Blocks are in the text too, as `thresher.crawlers.markup` gives them.
-    """
+    """A part of a statement: its heading, its text with a mark for each block, and the blocks."""
 
     title: str
     text: str
@@ -73,11 +70,13 @@ class Parts(NamedTuple):
 
 
 def of_html(element: Selector) -> list[Section]:
-    """Cut the text of an element at its headings; marks the headings and blocks in its tree."""
+    """Cut the text of an element at its headings; its tree is of no use afterwards."""
     blocks = []
     for node in element.xpath(".//pre[not(ancestor::pre)]"):
         blocks.append(markup.pre(node))
-        node.root.text = _BLOCK + (node.root.text or "")
+        tail = node.root.tail
+        node.root.clear()
+        node.root.text, node.root.tail = _BLOCK, tail
     for node in element.xpath(".//h1 | .//h2 | .//h3 | .//h4 | .//h5 | .//h6"):
         node.root.text = _HEADING + (node.root.text or "")
     return list(_cut(markup.text(element), blocks))
@@ -92,11 +91,9 @@ def of_markdown(source: str) -> list[Section]:
         if raw is None:
             raw = html.unescape(_TAG.sub("", found["html"]))
         blocks.append(markup.plain(raw))
-        shown = textwrap.indent(blocks[-1].strip("\n"), "    ", lambda _: True)
-        return f"\n\n    {_BLOCK}{shown[4:]}\n\n"
+        return f"\n\n    {_BLOCK}\n\n"
 
-    source = _ASIDE.sub("", source.replace("\r\n", "\n"))
-    source = _FENCE.sub(block, source)
+    source = _FENCE.sub(block, _ASIDE.sub("", source.replace("\r\n", "\n")))
     source = _MARKDOWN_HEADING.sub(f"\n{_HEADING}\\1\n", html.unescape(_TAG.sub("", source)))
     return list(_cut(source, blocks))
 
@@ -111,21 +108,40 @@ def parts(sections: Sequence[Section]) -> Parts:
         label = bool(_SHOWN.search(title)) and not _FORMAT.search(title)
         if _EXAMPLE.search(title):
             showing = True
-        elif not (label or _EXPLAINED.search(title)):
+        elif title and not (label or _EXPLAINED.search(title)):
             showing = False
         if not showing:
-            kept += filter(None, (section.title, section.text))
+            whole = [block for block in section.blocks if _is_whole(block)]
+            shown += (cut for block in whole for cut in samples.split_glued(block))
+            kept += filter(None, (section.title, _render(section, whole)))
         elif not _EXPLAINED.search(title):
             shown += _shown(section, label)
     return Parts("\n\n".join(kept), tuple(shown))
 
 
+def _is_whole(block: str) -> bool:
+    """Tell a block that has an input and an output, each behind its label."""
+    labels = [label.lower() for label, _ in samples.split_glued(block)]
+    return len(labels) > 1 and all(
+        any(re.search(kind, label) for label in labels) for kind in ("input", "output")
+    )
+
+
+def _render(section: Section, left_out: Sequence[str]) -> str:
+    """Return the text with its blocks, indented by four blanks."""
+    pieces = re.split(rf" *{_BLOCK}", section.text)
+    shown = (
+        "" if block in left_out else textwrap.indent(block.strip("\n"), " " * 4)
+        for block in section.blocks
+    )
+    whole = "".join(piece + block for piece, block in zip(pieces, [*shown, ""], strict=True))
+    return re.sub(r"\n{3,}", "\n\n", whole).strip("\n")
+
+
 def _shown(section: Section, label: bool) -> Iterator[tuple[str, str]]:
     """Give the blocks of a section of samples with their labels."""
-    glued = [cut for block in section.blocks if len(cut := samples.split_glued(block)) > 1]
-    if glued:
-        for cut in glued:
-            yield from cut
+    if section.blocks and (not label or any(map(_is_whole, section.blocks))):
+        yield from _labelled(section.blocks)
     elif label and section.blocks:
         yield section.title, section.blocks[0]
     elif label and section.text:
@@ -134,19 +150,32 @@ def _shown(section: Section, label: bool) -> Iterator[tuple[str, str]]:
         yield section.title, "\n".join(line for line in lines if line)
 
 
+def _labelled(blocks: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Cut blocks at the labels in them; a label alone in a block is that of the next one."""
+    waiting = ""
+    for block in blocks:
+        cut = samples.split_glued(block)
+        if not cut and waiting:
+            yield waiting, block
+        alone = len(cut) == 1 and not cut[0][1].strip()
+        waiting = cut[0][0] if alone else ""
+        if not alone:
+            yield from cut
+
+
 def _cut(marked: str, blocks: Sequence[str]) -> Iterator[Section]:
     title, lines, seen = "", list[str](), 0
     for line in [*marked.split("\n"), _HEADING]:
-        head = line.partition(_HEADING)[2] if _HEADING in line else _label(line)
-        if head is None:
-            lines.append(line)
+        before, heading, head = line.partition(_HEADING)
+        label = head if heading else _label(line)
+        lines.append(before if heading or label is None else "")
+        if label is None:
             continue
-        text = "\n".join([*lines, line.partition(_HEADING)[0] if _HEADING in line else ""])
+        text = "\n".join(lines).strip("\n")
         count = text.count(_BLOCK)
-        plain = re.sub(r"\n{3,}", "\n\n", text.replace(_BLOCK, "")).strip("\n")
-        if title or plain:
-            yield Section(title, plain, tuple(blocks[seen : seen + count]))
-        title, lines, seen = _bare(head), [], seen + count
+        if title or text:
+            yield Section(title, text, tuple(blocks[seen : seen + count]))
+        title, lines, seen = _bare(label), [], seen + count
 
 
 def _label(line: str) -> str | None:
