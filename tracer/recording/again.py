@@ -1,11 +1,11 @@
 """Make recorded calls again where the project is installed: ``python again.py CALLS CONFIG_JSON``.
 
-Runs inside the sandbox with the environment's own Python, 3.6 or later, beside the recorder, whose
-lines it writes: a call that gives the same again is recorded the same. CALLS is a file of such
-lines; CONFIG_JSON is the recorder's configuration. Every function is called in a process of its
-own, directly: none that another one calls counts.
+Runs inside the sandbox, in the project's folder, with the environment's own Python, 3.6 or later,
+beside the recorder, whose lines it writes: a call that gives the same again is recorded the same.
+CALLS is a file of such lines; CONFIG_JSON is the recorder's configuration. Every function is called
+in a process of its own, directly: none that another one calls counts.
 """
-# ruff: noqa: PTH123  (pathlib would cost start-up time)
+# ruff: noqa: PTH109, PTH118, PTH123  (pathlib would cost start-up time)
 
 import gc
 import importlib
@@ -41,6 +41,8 @@ def main(path: str, config: "Dict[str, Any]") -> None:
         for line in lines:
             call = json.loads(line)
             groups.setdefault((call["file"], call["line"], call["name"]), []).append(call)
+    # Where the tests import the project from its folder, it isn't among what is installed.
+    sys.path += [os.path.join(os.getcwd(), "src"), os.getcwd()]
     end = time.monotonic() + ALL_SECONDS
     for key, group in groups.items():
         try:

@@ -90,28 +90,36 @@ PROGRAM = """
 """
 
 
+def made_again(bench, version, first, *paths):
+    """Return how many calls of each function give the same again, with `paths` to import from."""
+    again = bench.root / "again"
+    again.mkdir()
+    recorded = [call for function in first.functions for call in function.calls]
+    lines = b"".join(canonical_json(call) + b"\n" for call in recorded)
+    (bench.root / "calls.jsonl").write_bytes(lines)
+    config = {"spool": str(again), "files": [], "examples_per_function": 50}
+    (bench.root / "site" / "thresher_recorder_config.json").write_text(json.dumps(config))
+    config["files"] = ["work.py"]
+    subprocess.run(
+        [INTERPRETERS[version], str(RECORDING / "again.py"), "calls.jsonl", json.dumps(config)],
+        cwd=bench.root,
+        env={
+            "PYTHONPATH": os.pathsep.join(map(str, [bench.root / "site", *paths])),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PATH": os.defpath,
+        },
+        check=True,
+    )
+    kept = reproduced(first, read(again))
+    return {function.name: len(function.calls) for function in kept.functions}
+
+
 @pytest.mark.parametrize("version", list(INTERPRETERS))
 def test_what_gives_the_same_again_stays(tmp_path, version):
     bench = Bench(tmp_path, version)
     out, first = bench.run(WORK, PROGRAM)
     assert out == "12 A! [(1, 1), (2, 2)]\n"
-    again = tmp_path / "again"
-    again.mkdir()
-    recorded = [call for function in first.functions for call in function.calls]
-    (tmp_path / "calls.jsonl").write_bytes(b"".join(canonical_json(c) + b"\n" for c in recorded))
-    config = {"spool": str(again), "files": [], "examples_per_function": 50}
-    (tmp_path / "site" / "thresher_recorder_config.json").write_text(json.dumps(config))
-    config["files"] = ["work.py"]
-    paths = f"{tmp_path / 'site'}:{tmp_path}"
-    subprocess.run(
-        [INTERPRETERS[version], str(RECORDING / "again.py"), "calls.jsonl", json.dumps(config)],
-        cwd=tmp_path,
-        env={"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", "PATH": os.defpath},
-        check=True,
-    )
-    kept = reproduced(first, read(again))
-    numbers = {function.name: len(function.calls) for function in kept.functions}
-    assert numbers == {
+    assert made_again(bench, version, first, tmp_path) == {
         "__init__": 1,
         "double": 1,
         "made": 1,
@@ -127,3 +135,14 @@ def test_what_gives_the_same_again_stays(tmp_path, version):
         "doubled": 3,
         "ticks": 2,
     }
+
+
+@pytest.mark.parametrize("place", [".", "src"])
+def test_a_project_that_is_not_installed_is_imported_from_its_folder(tmp_path, place):
+    version = next(iter(INTERPRETERS))
+    bench = Bench(tmp_path, version)
+    _, first = bench.run("def double(x):\n    return 2 * x", "import work; work.double(1)")
+    folder = tmp_path / place
+    folder.mkdir(exist_ok=True)
+    (tmp_path / "work.py").rename(folder / "work.py")
+    assert made_again(bench, version, first) == {"double": 1}
