@@ -39,10 +39,11 @@ class Call(Record, frozen=True):
 
 
 class Parameter(Record, frozen=True):
-    """A parameter and its annotation as Python source, empty where the site doesn't tell."""
+    """A parameter, its annotation and default as Python source, empty where there is none."""
 
     name: str
     annotation: str = ""
+    default: str = ""
 
 
 class Signature(Record, frozen=True):

@@ -224,7 +224,7 @@ def _statement(
         flags=(*(["any_order"] if comparator.kind == "unordered" else []), *_images(text)),
         licence=licence.spdx,
         licence_evidence=licence.evidence + by,
-        solutions=(Solution(language="python", text=program.standalone(source, module, name)),),
+        solutions=(Solution(language="python", text=program.needed(source, module, name)),),
     )
 
 

@@ -1,4 +1,4 @@
-"""A module's source made the program of one of its functions, which then comes last."""
+"""The part of a module's source that one of its functions needs, and that function's signature."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -53,8 +53,8 @@ def signature(tree: ast.Module, name: str) -> Signature:
     )
 
 
-def standalone(source: str, tree: ast.Module, name: str) -> str:
-    """Return the part of a module that its function `name` needs, the function last.
+def needed(source: str, tree: ast.Module, name: str) -> str:
+    """Return the part of a module that its function `name` needs, in the module's order.
 
     Args:
         source: the module.
@@ -62,15 +62,10 @@ def standalone(source: str, tree: ast.Module, name: str) -> str:
         name: of a function that `signature` accepts.
 
     Raises:
-        SourceError: ``used-early``, the module needs the function while it is loaded.
+        SourceError: ``several-on-a-line``.
     """
     pieces = [piece for piece in _pieces(source, tree) if not _is_main(piece.node)]
-    needed = _needed(pieces, name)
-    others = [piece for piece in needed if name not in piece.binds]
-    if any(name in piece.mentions and not _is_function(piece.node) for piece in others):
-        raise SourceError("used-early", f"the module needs {name!r} while it is loaded")
-    ordered = others + [piece for piece in needed if name in piece.binds]
-    return _joined(ordered)
+    return _joined(_closed(pieces, name))
 
 
 def _pieces(source: str, tree: ast.Module) -> Iterator[Piece]:
@@ -78,13 +73,13 @@ def _pieces(source: str, tree: ast.Module) -> Iterator[Piece]:
     lines, end = source.splitlines(keepends=True), 0
     for node in tree.body:
         if node.lineno <= end:
-            raise SourceError("used-early", f"line {node.lineno} holds several statements")
+            raise SourceError("several-on-a-line", f"line {node.lineno} holds several statements")
         start, end = end, node.end_lineno or node.lineno
         text = "".join(lines[start:end]).strip("\n") + "\n"
         yield Piece(node, text, _bound(node), _mentioned(node))
 
 
-def _needed(pieces: Sequence[Piece], name: str) -> list[Piece]:
+def _closed(pieces: Sequence[Piece], name: str) -> list[Piece]:
     """Return the statements that define what `name` needs, and those that work on it."""
     chosen: set[int] = set()
     names = {name}
@@ -128,10 +123,6 @@ def _mentioned(node: ast.stmt) -> frozenset[str]:
         for inner in ast.walk(node)
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)
     )
-
-
-def _is_function(node: ast.stmt) -> bool:
-    return isinstance(node, ast.FunctionDef) and not node.decorator_list
 
 
 def _is_main(node: ast.stmt) -> bool:
