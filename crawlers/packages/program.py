@@ -44,13 +44,13 @@ def signature(tree: ast.Module, name: str) -> Signature:
     if node.args.vararg or node.args.kwarg:
         raise SourceError("variadic", f"{name!r} takes any number of arguments")
     arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-    return Signature(
-        name=name,
-        parameters=tuple(
-            Parameter(name=a.arg, annotation=_source(a.annotation)) for a in arguments
-        ),
-        returns=_source(node.returns),
+    defaults = [*node.args.defaults, *node.args.kw_defaults]
+    missing = [None] * (len(arguments) - len(defaults))
+    parameters = tuple(
+        Parameter(name=each.arg, annotation=_source(each.annotation), default=_source(default))
+        for each, default in zip(arguments, [*missing, *defaults], strict=True)
     )
+    return Signature(name=name, parameters=parameters, returns=_source(node.returns))
 
 
 def needed(source: str, tree: ast.Module, name: str) -> str:
