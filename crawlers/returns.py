@@ -1,0 +1,118 @@
+"""Rules that read the statement of a function for how its result is compared.
+
+Each gives the sentence that it read. `thresher.crawlers.wording` has those for printed text.
+"""
+
+import re
+from typing import NamedTuple
+
+from thresher.crawlers.signatures import parts
+from thresher.crawlers.statement import Call, Json, Signature
+from thresher.store.records import Comparator
+
+TOLERANCE = 1e-5  # LeetCode's for every result that is a double, also where the text has none
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_ORDER = re.compile(
+    r"\bany order\b|\border (?:of [^.]*)?(?:does not|doesn['’]t|do not) matter|任意顺序", re.I
+)
+_OF_RESULT = re.compile(
+    r"\b(?:return|answer|output|result|solution|lists?|pairs|combinations|matter)\w*\b|返回|答案",
+    re.I,
+)
+_OF_STEPS = re.compile(r"\b(?:operations?|complete[ds]?|rearrange|swaps?|given in)\b", re.I)
+# Lists of these are sets: the order in each of them means nothing either.
+_SETS = re.compile(r"\b(?:groups?|subsets?|combinations?|triplets?|quadruplets?|sets of)\b", re.I)
+_ONLY_INNER = re.compile(r"\bin the lists\b|\bin each (?:list|group)\b", re.I)
+_ANY = re.compile(
+    r"\breturn(?: the)?(?: \w+){0,3} any(?:one)?\b(?! order| number)|\breturn an arbitrary\b"
+    r"|\bany (?:of (?:them|these|the)|valid|correct|possible|such)\b[^.]*\b(?:accept|return|fine)"
+    r"|\b(?:multiple|several|more than one)[^.]*\b(?:return|accept)\w*[^.]*\bany\b"
+    r"|返回任[意何]|任[意何]一",
+    re.I,
+)
+_ONE_ANYWAY = re.compile(r"smallest|largest|lexicograph|\bin any order", re.I)
+_WITHIN = re.compile(r"within\b[^.]*?10\^?\{?\s*[-−–]\s*(\d)|10\^\{?-(\d)\}?", re.I)
+_IN_PLACE = re.compile(
+    r"(?:not|n['’]t) return(?: anything)?\b|should not be returned|without returning|"
+    r"\bmodify\b[^.]*\bin[- ]?place\b|\bin[- ]?place\b|原地",
+    re.I,
+)
+_RETURNS = re.compile(r"(?:^|\W)return (?!anything)\w", re.I)
+
+
+class Reading(NamedTuple):
+    """How results are compared, the sentence that says so, and flags as in `Statement`."""
+
+    comparator: Comparator
+    evidence: str
+    flags: frozenset[str]
+
+
+def read(text: str, signature: Signature | None, calls: tuple[Call, ...]) -> Reading:
+    """Read the plain text of a function's statement.
+
+    Args:
+        text: as `thresher.crawlers.markup` gives it.
+        signature: where it is known; else the examples' results tell whether there is a list.
+        calls: the examples.
+    """
+    sentences = list(filter(None, map(str.strip, _SENTENCE.split(text))))
+    returns = signature.returns if signature else ""
+    flags: set[str] = set()
+    if signature and signature.methods:
+        flags.add("design_class")
+    elif returns == "None" or (not signature and _is_in_place(text)):
+        flags.add("in_place")
+    results = [call.out for call in calls]
+    comparator, evidence = _tolerance(sentences, returns, results)
+    if not comparator:
+        comparator, evidence, flag = _order(sentences, returns, results)
+        flags |= {flag} - {""}
+    for sentence in sentences:
+        if _ANY.search(sentence) and not _ONE_ANYWAY.search(sentence):
+            flags.add("multiple_answers")
+    return Reading(comparator, evidence, frozenset(flags))
+
+
+def _is_in_place(text: str) -> bool:
+    return bool(_IN_PLACE.search(text)) and not _RETURNS.search(text)
+
+
+def _tolerance(
+    sentences: list[str], returns: str, results: list[Json]
+) -> tuple[Comparator | None, str]:
+    stated = ((_WITHIN.search(one), one) for one in sentences if re.search(r"\bwithin\b", one))
+    found, sentence = next(((match, one) for match, one in stated if match), (None, ""))
+    if "float" in returns or (not returns and any(map(_has_float, results))):
+        digits = int(found[1] or found[2]) if found else 0
+        absolute = float(f"1e-{digits}") if digits else TOLERANCE
+        evidence = sentence or "LeetCode accepts doubles that are within 10^-5 of the answer"
+        return Comparator(kind="float", absolute=absolute), evidence
+    return None, ""
+
+
+def _has_float(value: Json) -> bool:
+    return any(map(_has_float, value)) if type(value) is list else type(value) is float
+
+
+def _order(sentences: list[str], returns: str, results: list[Json]) -> tuple[Comparator, str, str]:
+    for sentence in sentences:
+        if not _ORDER.search(sentence) or not _OF_RESULT.search(sentence):
+            continue
+        if _OF_STEPS.search(sentence):
+            continue
+        if parts(returns)[0] not in ("", "List", "list") or not all(
+            type(result) is list for result in results
+        ):
+            return Comparator(), sentence, "multiple_answers" if returns == "str" else ""
+        if _ONLY_INNER.search(sentence):
+            return Comparator(), sentence, "multiple_answers"
+        if _is_nested(results) and _SETS.search(" ".join(sentences)):
+            return Comparator(kind="unordered-nested"), sentence, "any_order_nested"
+        return Comparator(kind="unordered"), sentence, "any_order"
+    return Comparator(), "", ""
+
+
+def _is_nested(results: list[Json]) -> bool:
+    return any(type(item) is list for result in results for item in result)

@@ -1,0 +1,168 @@
+"""Signatures of the functions that sites ask for, as Python source.
+
+They are read from LeetCode's ``metaData``, a JSON text with the site's own names of types, or from
+Python: a starting point such as ``class Solution: def f(self, n: int) -> int:`` without a body, its
+older form with the types in a docstring (``:type n: int``), or a whole solution.
+"""
+
+import ast
+import json
+import re
+from typing import Any
+
+from thresher.crawlers.statement import Parameter, Signature
+from thresher.errors import SourceError
+
+_TYPES = {
+    **dict.fromkeys(("integer", "long", "int", "Integer", "Long"), "int"),
+    **dict.fromkeys(("double", "float", "Double", "Float"), "float"),
+    **dict.fromkeys(("string", "character", "char", "String", "Character"), "str"),
+    **dict.fromkeys(("boolean", "bool", "Boolean"), "bool"),
+    "void": "None",
+    "ListNode": "Optional[ListNode]",
+    "TreeNode": "Optional[TreeNode]",
+}
+_LIST = re.compile(r"(?:list|List|vector)<(.*)>", re.S)
+_EMPTY = re.compile(r"^([ \t]*)((?:async )?(?:def|class)\b.*:)[ \t]*$(?!\s*(?:\"\"\"|'''))", re.M)
+_NOTHING = re.compile(r"(?:void|None)\b.*", re.S)  # "void Do not return anything, modify …"
+_DOCUMENTED = re.compile(r":(?:type[ \t]+(\w+)|(rtype)):[ \t]*(.*)")
+
+
+def parts(annotation: str) -> tuple[str, str]:
+    """Return the outer name of an annotation and what stands in its brackets, if anything."""
+    outer, _, inner = annotation.strip().removesuffix("]").partition("[")
+    return outer.rpartition(".")[2], inner
+
+
+def python_type(name: str) -> str:
+    """Return the annotation for a type as LeetCode names it: ``list<integer[]>``.
+
+    A name that isn't known stays as it is.
+    """
+    name = name.strip()
+    if name.endswith("[]"):
+        return f"List[{python_type(name[:-2])}]"
+    if match := _LIST.fullmatch(name):
+        return f"List[{python_type(match[1])}]"
+    return _TYPES.get(name, name)
+
+
+def from_metadata(text: str) -> Signature | None:
+    """Return the signature that a ``metaData`` text describes, or None where it describes none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    if isinstance(found.get("classname"), str):
+        constructor = found.get("constructor")
+        first = {**(constructor if isinstance(constructor, dict) else {}), "name": "__init__"}
+        rest = found.get("methods")
+        methods = [_described(each) for each in [first, *(rest if isinstance(rest, list) else [])]]
+        if any(method is None for method in methods):
+            return None
+        return Signature(found["classname"], methods=tuple(filter(None, methods)))
+    return _described(found)
+
+
+def _described(found: Any) -> Signature | None:
+    if not isinstance(found, dict) or not isinstance(found.get("name"), str):
+        return None
+    parameters, result = found.get("params") or [], found.get("return")
+    if not isinstance(parameters, list) or not all(map(_is_typed, parameters)):
+        return None
+    returns = result.get("type") if isinstance(result, dict) else ""
+    return Signature(
+        found["name"],
+        tuple(Parameter(each["name"], python_type(each["type"])) for each in parameters),
+        python_type(returns) if isinstance(returns, str) else "",
+    )
+
+
+def _is_typed(parameter: Any) -> bool:
+    return isinstance(parameter, dict) and all(
+        isinstance(parameter.get(key), str) for key in ("name", "type")
+    )
+
+
+def from_python(code: str, name: str = "") -> Signature:
+    """Return the signature that Python source asks for or has.
+
+    Args:
+        code: a class ``Solution`` with a method, a class to be designed, or a function.
+        name: of the method, class or function; the first public one where it isn't given.
+
+    Raises:
+        SourceError: ``no-signature``.
+    """
+    tree = parsed(code)
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    solution = next((node for node in classes if node.name == "Solution"), None)
+    chosen = next((node for node in classes if node.name == name), None)
+    owner = chosen or solution
+    if owner is None and not _methods(tree) and classes:
+        owner = classes[-1]
+    if owner is not None and owner is not solution:
+        return Signature(owner.name, methods=tuple(_signature(code, m) for m in _methods(owner)))
+    methods = [node for node in _methods(owner or tree) if not node.name.startswith("_")]
+    function = next((node for node in methods if not name or node.name == name), None)
+    if function is None:
+        raise SourceError("no-signature", f"The Python code has no function {name}; add its name.")
+    return _signature(code, function)
+
+
+def filled(written: Signature, stated: Signature | None) -> Signature:
+    """Return a signature with the types that it lacks from another one of the same function."""
+    if stated is None:
+        return written
+    types = {parameter.name: parameter.annotation for parameter in stated.parameters}
+    methods = {method.name: method for method in stated.methods}
+    return Signature(
+        written.name,
+        tuple(Parameter(p.name, p.annotation or types.get(p.name, "")) for p in written.parameters),
+        written.returns or stated.returns,
+        tuple(filled(method, methods.get(method.name)) for method in written.methods),
+    )
+
+
+def parsed(code: str) -> ast.Module:
+    """Parse Python source in which functions and classes may lack their bodies.
+
+    Raises:
+        SourceError: ``no-signature``, where it isn't Python.
+    """
+    code = code.replace("\r\n", "\n").replace("\t", "    ")
+    for source in (code, _EMPTY.sub(r"\1\2\n\1    pass", code)):
+        try:
+            return ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+    raise SourceError("no-signature", "The code that came with the statement is not Python 3.")
+
+
+def _methods(owner: ast.AST) -> list[ast.FunctionDef]:
+    return [node for node in getattr(owner, "body", []) if isinstance(node, ast.FunctionDef)]
+
+
+def _signature(code: str, function: ast.FunctionDef) -> Signature:
+    documented = {
+        name or rtype: python_type(_NOTHING.sub("None", kind.strip()))
+        for name, rtype, kind in _DOCUMENTED.findall(ast.get_docstring(function) or "")
+    }
+    arguments = [*function.args.posonlyargs, *function.args.args]
+    if arguments and arguments[0].arg == "self":
+        arguments = arguments[1:]
+    return Signature(
+        function.name,
+        tuple(
+            Parameter(a.arg, _source(a.annotation) or documented.get(a.arg, "")) for a in arguments
+        ),
+        _source(function.returns) or documented.get("rtype", ""),
+    )
+
+
+def _source(annotation: ast.expr | None) -> str:
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return annotation.value  # in quotes, because the class comes later
+    return "" if annotation is None else ast.unparse(annotation)
