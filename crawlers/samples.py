@@ -21,8 +21,8 @@ _LABEL = r"(?:(?:sample|example)\s+)?(?:input|output|explanations?|score|notes?)
 # An explanation is also found where it is glued to the value before it.
 _GLUED = r"(?<=\S)\s*(?-i:Explanation)\s*[:：]"
 _ALONE = (
-    r"(?:(?:sample|example)[ \t]+)?(?:in|ou?t?)puts?"
-    r"(?:[ \t]+for[ \t]+(?:the[ \t]+)?sample[ \t]+input)?[ \t]*#?\d*[ \t]*$"
+    r"(?:(?:(?:sample|example)[ \t]+)?(?:in|ou?t?)puts?"
+    r"(?:[ \t]+for[ \t]+(?:the[ \t]+)?sample[ \t]+input)?[ \t]*#?\d*|explanations?)[ \t]*$"
 )
 _AT_LINE = re.compile(rf"^[ \t]*(?:{_LABEL}|{_ALONE})|{_GLUED}", re.I | re.M)
 _ANYWHERE = re.compile(rf"(?<!\w){_LABEL}|{_GLUED}", re.I)
@@ -72,8 +72,8 @@ def split_glued(text: str) -> tuple[tuple[str, str], ...]:
     """Cut the text of one element at the labels in it into blocks as `pair` takes them.
 
     Labels are ``Input:``, ``Output:``, ``Explanation:``, ``Score:`` and ``Note:`` at the beginnings
-    of lines, or anywhere where there is no output at the beginning of one; the first two need no
-    colon where they have a line of their own. What stands before the first label is dropped.
+    of lines, or anywhere where there is no output at the beginning of one; the first three
+    need no colon where they have a line of their own. What stands before the first label is dropped.
     """
     found = list(_AT_LINE.finditer(text))
     if not any(_OUTPUT.search(label.group().lower()) for label in found):

@@ -49,8 +49,7 @@ def parse(page: bytes, url: str) -> Statement:
 
 def _bodies(tree: Selector) -> list[Selector]:
     """Return the statement in each language, English first, without notices."""
-    for node in tree.css("#task-statement .alert, .btn-copy, .div-btn-copy"):
-        node.drop()
+    tree.css("#task-statement .alert, .btn-copy, .div-btn-copy").drop()
     whole = tree.css("#task-statement") or tree.xpath("/*[.//h3[contains(., '入力例')]]")
     return [*tree.css("span.lang-en"), *(tree.css("span.lang-ja") or whole)]
 

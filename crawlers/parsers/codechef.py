@@ -113,7 +113,11 @@ def _composed(given: _Components) -> str:
 def _cut(body: str) -> list[Section]:
     if _MARKDOWN.search(body):
         return sections.of_markdown(body)
-    return sections.of_html(markup.document(body.encode())) if body.strip() else []
+    if not body.strip():
+        return []
+    tree = markup.document(body.encode())
+    tree.css("aside").drop()
+    return sections.of_html(tree)
 
 
 def _of_page(page: bytes, url: str) -> Statement:
@@ -124,8 +128,7 @@ def _of_page(page: bytes, url: str) -> Statement:
     code = tree.css("#problem-code::text").get("")
     limits = stdio.limits_in(tree.xpath("string()").get(""))
     body = bodies[0]
-    for node in body.css(".problem-info, aside"):
-        node.drop()
+    body.css(".problem-info, aside").drop()
     cut = sections.of_html(body)
     return stdio.statement(
         _without_notices(sections.parts(cut)),

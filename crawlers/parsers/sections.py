@@ -31,6 +31,7 @@ _LABEL = re.compile(
     r"|(?:sample\s*|example\s*)?explanations?(?:\s*(?:of|for)\s.{1,30})?\s*#?\d*|constraints?"
     r"|(?:入力|出力)例?\s*\d*|scor(?:e|ing)|subtasks?|notes?"
 )
+_PROSE = re.compile(r"(?:\b[A-Za-z]{2,}\b\W+){7}")
 _MARKDOWN_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]*(.*?)[ \t#]*$", re.M)
 _FENCE = re.compile(
     r"^[ \t]{0,3}(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<text>.*?)(?:^[ \t]{0,3}(?P=fence)[ \t]*$|\Z)"
@@ -111,7 +112,7 @@ def parts(sections: Sequence[Section]) -> Parts:
         elif title and not (label or _EXPLAINED.search(title)):
             showing = False
         if not showing:
-            whole = [block for block in section.blocks if _is_whole(block)]
+            whole = [one for one in section.blocks if _is_whole(one) and not _PROSE.search(one)]
             shown += (cut for block in whole for cut in samples.split_glued(block))
             kept += filter(None, (section.title, _render(section, whole)))
         elif not _EXPLAINED.search(title):
