@@ -17,6 +17,7 @@ from thresher.crawlers.packages import tree
 from thresher.crawlers.site import Collection, Found
 from thresher.crawlers.statement import Call, Signature, Solution, Statement
 from thresher.errors import SourceError
+from thresher.store.records import content_id
 
 T = TypeVar("T")
 NAME = "apps"
@@ -99,7 +100,8 @@ def statement(row: Row) -> Statement:
     if not row.question.strip():
         raise SourceError("no-statement", "the question is empty")
     cases = _cases(row.input_output)
-    key = str(row.id if row.id != "" else row.problem_id)
+    named = [str(each) for each in (row.id, row.problem_id) if each != ""]
+    key = named[0] if named else content_id(row.question)[:12]
     made = Statement(
         site=NAME,
         key=key,

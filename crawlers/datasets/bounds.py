@@ -38,8 +38,7 @@ def split(text: str, cases: Iterable[Sample]) -> Split:
     """Cut the examples out of a text where they are among the cases; else leave it as it is."""
     distinct = list(dict.fromkeys(cases))
     kept, examples = _cut(text)
-    cut = _dense(examples)
-    shown = [case for case in distinct if _dense(case.input) + _dense(case.output) in cut]
+    shown = [case for case in distinct if _lines(case.input + case.output) in _lines(examples)]
     shown = [case for case in shown if case.input.strip() and case.output.strip()]
     if not shown:
         return Split(text.strip(), (), hidden(distinct))
@@ -106,5 +105,6 @@ def _without_labels(lines: Sequence[str]) -> list[str]:
     return [line for line in lines if line.strip(" :").lower() not in {"input", "output"}]
 
 
-def _dense(text: str) -> str:
-    return "".join(text.split())
+def _lines(text: str) -> str:
+    """Return the lines that have something in them, each with a line's end on both sides."""
+    return "\n" + "".join(f"{line.strip()}\n" for line in text.split("\n") if line.strip())
