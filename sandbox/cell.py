@@ -1,4 +1,4 @@
-"""Inside a cell: shut it, then serve calls of one program, or run one opaque test.
+"""Inside a cell: shut it, then serve calls of one program, run it whole, or run an opaque test.
 
 Standard library only: this file runs inside the wall. A cell is one clone of the warm server
 with its own PID and mount namespaces; here it gives up all rights before it reads the
@@ -20,6 +20,7 @@ from thresher.sandbox.calls import Answer, Program, answer, guarded
 from thresher.sandbox.frames import messages, write_message
 from thresher.sandbox.libc import call
 from thresher.sandbox.names import Names
+from thresher.sandbox.program import serve_program
 
 if TYPE_CHECKING:
     from thresher.sandbox.branches import Branches
@@ -52,8 +53,12 @@ def run(codec: ModuleType, limits: Sequence[int], channel: int) -> None:
 def serve(codec: ModuleType, inbox: Iterator[Any], channel: int) -> None:
     """Do what the first message says, with those that follow."""
     setup = next(inbox)
-    role = serve_check if setup["role"] == "check" else serve_calls
-    role(codec, setup, inbox, channel)
+    if setup["role"] == "program":
+        serve_program(setup, channel)
+    elif setup["role"] == "check":
+        serve_check(codec, setup, inbox, channel)
+    else:
+        serve_calls(codec, setup, inbox, channel)
 
 
 def keep_only(channel: int) -> int:

@@ -44,6 +44,10 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     taken: frozenset[int] = frozenset()
 
 
+class Printed(Outcome, frozen=True):
+    """What a program printed is its `value`, as text; bytes that are none are lone surrogates."""
+
+
 class Result(NamedTuple):
     """Answers in call order, as many as were given; `failure` where the program didn't load.
 
@@ -149,6 +153,24 @@ class Judge:
                 ended = ended._replace(reason="stopped")  # it ended because we hung up
             return Result(tuple(outcomes), None, ended, _count(loaded.get("branches")))
 
+    def run_program(self, program: str, stdin: str, limits: CellLimits = DEFAULT_LIMITS) -> Result:
+        """Run `program` as a program in a fresh cell, and give what it printed as the one outcome.
+
+        Args:
+            program: its source, run as ``__main__`` with real descriptors 0, 1 and 2.
+            stdin: what it can read, as UTF-8.
+            limits: what it may use.
+        """
+        given = stdin.encode("utf-8", "surrogatepass")
+        setup = {"role": "program", "program": program, "stdin": given}
+        with self.server().cell(setup, limits) as cell:
+            cell.leave_alone()
+            printed = cell.drain()
+            ended = cell.stop()
+        if ended.reason != "exited" or ended.signal:
+            return Result((), None, ended)
+        return Result((_printed(printed, ended.status),), None, ended._replace(reason="stopped"))
+
 
 def check(
     candidates: Judge,
@@ -196,6 +218,17 @@ def _is_loaded(reply: dict[str, Any] | None) -> bool:
 
 def _count(number: object) -> int:
     return number if isinstance(number, int) and number > 0 else 0
+
+
+def _printed(data: bytes, status: int) -> Outcome:
+    """Read what a program left: its output, or what a failed one says behind it."""
+    if status == 0:
+        return Printed(value=data.decode("utf-8", "surrogateescape"))
+    try:
+        said = msgspec.json.decode(data.rpartition(b"\0")[2], type=Outcome)
+        return Outcome(raises=said.raises or "an exception", message=said.message)
+    except (ValueError, RecursionError):
+        return Outcome(refused=f"ended with exit status {status}")
 
 
 def _outcome(reply: dict[str, Any] | None) -> Outcome:

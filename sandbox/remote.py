@@ -52,12 +52,16 @@ class CellLimits(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a cell ended; `signal` is 0 where none killed it, `cpu` and `wall` are seconds."""
+    """How a cell ended; `signal` is 0 where none killed it, `cpu` and `wall` are seconds.
+
+    `status` is that of a program which exited by itself.
+    """
 
     reason: Reason
     signal: int
     cpu: float
     wall: float
+    status: int = 0
 
 
 class Remote:
@@ -237,6 +241,12 @@ class Cell:
         except (ValueError, RecursionError):
             return None
 
+    def drain(self) -> bytes:
+        """Return all that the cell sends until it ends or breaks a limit."""
+        while self._exchange():
+            pass
+        return bytes(self._inbox)
+
     def stop(self) -> Ended:
         """Kill the cell if it still runs, and return how it ended."""
         if self._ended is None:
@@ -266,7 +276,8 @@ class Cell:
             reason = "memory"
         elif cpu > self._limits.cpu:
             reason = "cpu"
-        return Ended(reason, killed_by, cpu, time.monotonic() - self._started)
+        exit_status = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0
+        return Ended(reason, killed_by, cpu, time.monotonic() - self._started, exit_status)
 
     def _overtime(self) -> Reason | None:
         if self._used() > self._limits.cpu:

@@ -6,6 +6,7 @@ nothing. Standard library only: this file runs inside the wall.
 
 import importlib
 import marshal
+import site
 import socket
 import sys
 from types import ModuleType
@@ -67,6 +68,7 @@ def warm(codec: ModuleType) -> None:
     """Import what programs import, and serve a sample program as a cell does."""
     for name in MODULES.split():
         importlib.import_module(name)
+    site.setquit()  # as every interpreter has them that isn't started with -S
     for _ in range(ROUNDS):
         _serve_sample(codec)
     resolve("mount", "capset")

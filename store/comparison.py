@@ -1,8 +1,8 @@
-"""Source of the functions that the exported tests compare answers with: ``same(left, right)``."""
+"""How answers are compared: here, and as source in exported tests: ``same(left, right)``."""
 
 from collections.abc import Sequence
 
-from thresher.store import data
+from thresher.store import data, printed
 from thresher.store.records import Comparator, Tree
 
 # Told apart by type, as our own judge does it: 1, True and 1.0 are three different answers.
@@ -40,6 +40,24 @@ CLOSE = """\
         return False
 
 """
+UNORDERED = """\
+    def same(left, right):
+        if type(left) is list and type(right) is list:
+            return sorted(map(key, left)) == sorted(map(key, right))
+        return key(left) == key(right)
+
+"""
+NESTED = """\
+    def same(left, right):
+        return unordered(left) == unordered(right)
+
+    def unordered(value):
+        if type(value) is list:
+            return "list", tuple(sorted(map(unordered, value)))
+        return key(value)
+
+"""
+SAME = {"exact": EXACT, "float": CLOSE, "unordered": UNORDERED, "unordered-nested": NESTED}
 # What `==` and `repr` don't show of an answer, by the tag of its value: the module that knows its
 # class, and lines of a function ``parts``. Only what the answers of a problem hold is written.
 PARTS = {
@@ -110,13 +128,32 @@ CLOSE_PARTS = """\
 """
 
 
+def agree(comparator: Comparator, expected: Tree, answer: Tree) -> bool:
+    """Say whether an answer is the expected one; it may be any JSON data.
+
+    Raises:
+        ValueError: the comparator is a program, which isn't run here.
+    """
+    if comparator.kind == "checker":
+        raise ValueError("a problem with a checker can't be judged without it")
+    if comparator.kind in printed.KINDS:
+        texts = type(answer) is str and type(expected) is str
+        return texts and printed.agree(comparator, answer, expected)
+    if comparator.kind == "float":
+        return data.equal(expected, answer, comparator.relative, comparator.absolute)
+    if comparator.kind == "exact":
+        return data.equal(expected, answer)
+    return data.equal_unordered(expected, answer, comparator.kind == "unordered-nested")
+
+
 def comparison(comparator: Comparator, answers: Sequence[Tree]) -> tuple[str, set[str]]:
     """Return the source that defines ``same`` for these answers, and the modules it needs.
 
     It tells types apart, as our own judge does, and stands in the body of a function.
     """
-    exact = comparator.kind == "exact"
-    modules = set() if exact else {"math"}
+    if comparator.kind in printed.KINDS:
+        return printed.source(comparator), printed.MODULES
+    modules = {"math"} if comparator.kind == "float" else set()
     tolerance = f"rel_tol={comparator.relative!r}, abs_tol={comparator.absolute!r}"
     found = [PARTS[tag] for tag in PARTS if tag in tags(answers)]
     lines = "".join(text for _, text in found)
@@ -125,8 +162,10 @@ def comparison(comparator: Comparator, answers: Sequence[Tree]) -> tuple[str, se
         named = ", ".join(data.render({"global": name}) for name in kinds)
         parts = INSTANCES + parts.replace("KINDS", named)
     key = KEY.format(parts=KEY_PARTS if found else "")
-    close = CLOSE.format(tolerance=tolerance, parts=CLOSE_PARTS if found else "")
-    return parts + key + (EXACT if exact else close), modules.union(name for name, _ in found)
+    same = SAME[comparator.kind]
+    if comparator.kind == "float":
+        same = same.format(tolerance=tolerance, parts=CLOSE_PARTS if found else "")
+    return parts + key + same, modules.union(name for name, _ in found)
 
 
 def tags(tree: Tree) -> set[str]:

@@ -33,6 +33,39 @@ def equal(a_tree: Any, b_tree: Any, relative: float = 0.0, absolute: float = 0.0
         return False
 
 
+def equal_unordered(a_tree: Any, b_tree: Any, nested: bool = False) -> bool:
+    """Tell whether two trees are the same value but for the order of the outermost list.
+
+    Args:
+        a_tree: the expected tree.
+        b_tree: any JSON data; what is malformed is never equal.
+        nested: the order of lists that stand directly in lists doesn't matter either.
+    """
+    try:
+        # in any order as long; so what hostile data costs is what the expected would
+        as_long = len(repr(a_tree)) == len(repr(b_tree))
+        return as_long and equal(_sorted(a_tree, nested), _sorted(b_tree, nested))
+    except values.MALFORMED:
+        return False
+
+
+def _sorted(tree: Any, nested: bool) -> Any:
+    if type(tree) is not list:
+        return tree
+    return sorted((_sorted(item, nested) if nested else item for item in tree), key=_canonical)
+
+
+def _canonical(tree: Any) -> str:
+    """Return a text that is the same for equal trees."""
+    if type(tree) is list:
+        return f"[{','.join(map(_canonical, tree))}]"
+    if type(tree) is not dict:
+        return repr(tree)
+    ((tag, payload),) = tree.items()
+    inner = sorted(map(_canonical, payload)) if tag == "dict" else _canonical(payload)
+    return f"{tag}{inner}"
+
+
 def _same(a: Any, b: Any, close: tuple[float, float]) -> bool:
     if all(type(x) is float or (type(x) is dict and "float" in x) for x in (a, b)):
         x, y = values.decode(a), values.decode(b)

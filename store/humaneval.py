@@ -35,10 +35,12 @@ MODES: dict[Mode, tuple[str, str, set[str]]] = {  # the call, what it needs, and
     "awaits": ("asyncio.run({})", "", {"asyncio"}),
     "async-generates": ("asyncio.run(outputs({}))", OUTPUTS_ASYNC, {"asyncio", "copy"}),
 }
+TYPED = ("exact", "float")  # kinds that compare text as `==` does
 # What means something else in a test than in the program.
 OWN_NAMES = {
     *("candidate", "check", "error", "given", "named", "build", "outputs"),
-    *("attributes", "built_in", "parts", "key", "same"),
+    *("attributes", "built_in", "parts", "key", "same", "unordered"),
+    *("same_lines", "same_word", "same_words"),
     *("asyncio", "collections", "copy", "enum", "itertools", "math", "re", "types"),
 }
 
@@ -57,7 +59,7 @@ def row(problem: Problem) -> dict[str, str]:
 def test_source(problem: Problem) -> str:
     """Return the source of ``check(candidate)`` with the assertions of each case."""
     answers = [tree for case in problem.cases for tree in _answers(case)]
-    strict = any(map(_needs_types, answers))
+    strict = problem.comparator.kind not in TYPED or any(map(_needs_types, answers))
     helpers, modules = comparison(problem.comparator, answers) if strict else ("", set())
     form, outputs, needed = MODES[problem.mode]
     everything = [tree for case in problem.cases for tree in _trees(case)]

@@ -64,7 +64,7 @@ class Comparator(Record, frozen=True, kw_only=True):
     """How an answer is compared; `relative` and `absolute` are the tolerances of floats in it.
 
     Of values: `exact`; `float`, with tolerances; `unordered`, a list whose order doesn't matter,
-    `unordered-nested` where that of the lists in it doesn't either. Of printed text: `exact` but
+    `unordered-nested` where that of the lists in it doesn't either. Of printed text: `lines`, but
     for blanks at the ends of lines and of the text; `tokens`, word by word, with tolerances for
     numbers where there are any; `tokens-ignoring-case`; `checker`, the problem's own program.
     """
@@ -74,6 +74,7 @@ class Comparator(Record, frozen=True, kw_only=True):
         "float",
         "unordered",
         "unordered-nested",
+        "lines",
         "tokens",
         "tokens-ignoring-case",
         "checker",

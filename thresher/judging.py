@@ -5,7 +5,7 @@ import json
 import os
 import queue
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -17,11 +17,13 @@ from thresher.sandbox.judge import (
     Call,
     Judge,
     Outcome,
+    Printed,
     Result,
 )
 from thresher.sandbox.remote import CellLimits, Ended
 from thresher.sandbox.wall import NO_VARIABLES, Wall
 from thresher.store import data, values
+from thresher.store.comparison import agree
 from thresher.store.records import Comparator, Mode, Problem, TestCase, Tree, Verdict
 
 CODEC = Path(values.__file__)
@@ -44,6 +46,10 @@ class Judged(NamedTuple):
     detail: str
     cpu_seconds: float
     wall_seconds: float
+
+
+NO_CASES = Judged("infrastructure_error", None, "the problem has no cases", 0.0, 0.0)
+NO_CHECKER = Judged("infrastructure_error", None, "the problem's checker can't be run", 0.0, 0.0)
 
 
 class Judges:
@@ -90,10 +96,23 @@ class Judges:
         Raises:
             InfrastructureError: the sandbox failed `TRIES` times in a row.
         """
+        return self._tried(
+            lambda judge: judge.run(program, entry_point, calls, limits, mode, branches)
+        )
+
+    def run_program(self, program: str, stdin: str, limits: CellLimits = DEFAULT_LIMITS) -> Result:
+        """Run a whole program in a fresh cell, see `Judge.run_program`.
+
+        Raises:
+            InfrastructureError: the sandbox failed `TRIES` times in a row.
+        """
+        return self._tried(lambda judge: judge.run_program(program, stdin, limits))
+
+    def _tried(self, run: Callable[[Judge], Result]) -> Result:
         for attempt in range(1, TRIES + 1):
             try:
                 with self._lent() as judge:
-                    result = judge.run(program, entry_point, calls, limits, mode, branches)
+                    result = run(judge)
             except HOST_FAULTS as error:
                 if attempt == TRIES:
                     raise InfrastructureError(f"{error} ({TRIES} times in a row)") from error
@@ -129,14 +148,28 @@ class Judges:
         """Judge a program against all cases of a problem.
 
         It takes at most `TRIES` times what a server takes to start, a cell's wall limit and the
-        grace behind it; a sandbox that failed each time is an ``infrastructure_error``.
+        grace behind it; a sandbox that failed each time is an ``infrastructure_error``. A program
+        that reads and prints has a cell, and the limits, for each of its cases.
         """
-        calls = list(map(call_of, problem.cases))
         try:
+            if problem.style == "stdio":
+                return self._case_by_case(problem, program, limits)
+            calls = list(map(call_of, problem.cases))
             result = self.run(program, problem.entry_point, calls, limits, problem.mode)
         except InfrastructureError as error:
             return Judged("infrastructure_error", None, str(error), 0.0, 0.0)
         return decide(problem.cases, problem.comparator, result, limits)
+
+    def _case_by_case(self, problem: Problem, program: str, limits: CellLimits) -> Judged:
+        """Judge a program's cases up to the first that fails; what it cost is the sum."""
+        cpu = wall = 0.0
+        for number, case in enumerate(problem.cases):
+            result = self.run_program(program, str(values.decode(case.args[0])), limits)
+            one = decide((case,), problem.comparator, result, limits)
+            cpu, wall = cpu + one.cpu_seconds, wall + one.wall_seconds
+            if one.verdict != "pass":
+                return Judged(one.verdict, number, one.detail, cpu, wall)
+        return NO_CASES if not problem.cases else Judged("pass", None, "", cpu, wall)
 
 
 def decide(
@@ -148,7 +181,9 @@ def decide(
     """Compare a cell's answers with the cases, in order, up to the first that fails."""
     cost = result.ended.cpu, result.ended.wall
     if not cases:
-        return Judged("infrastructure_error", None, "the problem has no cases", *cost)
+        return NO_CASES
+    if comparator.kind == "checker":
+        return NO_CHECKER
     if result.failure is not None:
         verdict, why = _bad(result.failure, result.ended, limits)
         return Judged(verdict, None, why, *cost)
@@ -169,24 +204,21 @@ def call_of(case: TestCase) -> Call:
 
 def matches(case: TestCase, outcome: Outcome, comparator: Comparator) -> bool:
     """Say whether an outcome is the one a case expects; both are encoded, neither is trusted."""
-    tolerance = comparator.relative, comparator.absolute
-    if any(not _is_after(case.after[name], name, outcome, tolerance) for name in case.after):
-        return False
+    for name, tree in case.after.items():
+        if name not in outcome.after or not agree(comparator, tree, outcome.after[name]):
+            return False
     if case.raises is not None:
         return outcome.value is msgspec.UNSET and outcome.raises == case.raises
     if outcome.value is msgspec.UNSET or outcome.ended is not case.ended:
         return False
-    return data.equal(case.expected, outcome.value, *tolerance)
-
-
-def _is_after(tree: Tree, name: str, outcome: Outcome, tolerance: tuple[float, float]) -> bool:
-    return name in outcome.after and data.equal(tree, outcome.after[name], *tolerance)
+    return agree(comparator, case.expected, outcome.value)
 
 
 def describe(outcome: Outcome) -> str:
     """Say in a line what a call gave; hostile text is made harmless, hostile data not decoded."""
     if outcome.value is not msgspec.UNSET:
-        return _plain(f"returned {_source(outcome.value)}")
+        verb = "printed" if isinstance(outcome, Printed) else "returned"
+        return _plain(f"{verb} {_source(outcome.value)}")
     if outcome.raises is not None:
         return _plain(f"raised {outcome.raises}: {outcome.message}")
     return _plain(outcome.refused or "gave no answer")
