@@ -67,13 +67,13 @@ def folders(root: Path, marker: str) -> Iterator[Path]:
         inner[:] = sorted(name for name in inner if not name.startswith(HIDDEN))
 
 
-def files(root: Path, under: str, depth: int = 8) -> list[str]:
-    """Return the names in the package `root` of all files in its folder `under`, sorted.
+def files(root: Path, depth: int = 8) -> list[str]:
+    """Return the names of all files in the folder `root` and those in it, sorted.
 
     Links are listed, but not followed; what begins with a dot is passed over.
     """
     found: list[str] = []
-    for place, inner, names in os.walk(root / under):
+    for place, inner, names in os.walk(root):
         here = Path(place).relative_to(root)
         inner[:] = [name for name in inner if not name.startswith(HIDDEN)]
         if len(here.parts) >= depth:

@@ -1,0 +1,208 @@
+"""Problem statements in LaTeX to the text that a model reads; mathematics stays LaTeX in dollars.
+
+What the statements may use is said at https://www.kattis.com/problem-package-format.
+"""
+
+import functools
+import re
+from typing import Any
+
+from pylatexenc import latex2text, latexwalker, macrospec
+
+from thresher.errors import SourceError
+
+LONGEST = 1 << 18  # characters, also of what definitions expand to
+DEFINITIONS = 100
+ROUNDS = 8  # of definitions within definitions
+DEFINITION = re.compile(
+    r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s*\{?\s*\\(?P<name>[A-Za-z]+)\s*\}?\s*"
+    r"(?:\[(?P<count>\d)\])?\s*(?=\{)"
+)
+COMMENT = re.compile(r"(?<!\\)%.*?(?:\n[ \t]*|$)")
+BRACE = re.compile(r"\\.|[{}]", re.S)
+DELIMITERS = {r"\(": "$", r"\)": "$", r"\[": "$$", r"\]": "$$"}
+DELIMITER = re.compile(r"(?<!\\)\\[()\[\]]")
+SECTIONS = ("Input", "Output", "Interaction")
+# Commands by their arguments, and what is written for them; nothing for those left out.
+WRITTEN = {
+    **dict.fromkeys(("section", "subsection", "subsubsection"), ("*[{", "\n\n## %(3)s\n\n")),
+    "paragraph": ("*[{", "\n\n%(3)s "),
+    "includegraphics": ("[{", "[image: %(2)s]"),
+    "illustration": ("{{{", "\n\n[image: %(2)s]\n\n"),
+    "href": ("{{", "%(2)s"),
+    "url": ("{", "%(1)s"),
+    "texttt": ("{", "`%(1)s`"),
+    "footnote": ("[{", " (%(2)s)"),
+    "caption": ("[{", "%(2)s"),
+    "textsuperscript": ("{", "^{%(1)s}"),
+    "textsubscript": ("{", "_{%(1)s}"),
+    "SI": ("[{{", "%(2)s %(3)s"),
+    "sout": ("{", "~~%(1)s~~"),
+    "epigraph": ("{{", "%(1)s (%(2)s)\n\n"),
+    "rule": ("[{{", "\n\n"),
+    "hfill": ("", " "),
+    "par": ("", "\n\n"),
+    "newline": ("", "\n"),
+}
+DROPPED = {
+    **dict.fromkeys(
+        (
+            "problemname",
+            "ref",
+            "eqref",
+            "pagestyle",
+            "vspace",
+            "hspace",
+            "label",
+            "vspace*",
+            "hspace*",
+        ),
+        "{",
+    ),
+    **dict.fromkeys(("nextsample", "remainingsamples", "newsavebox", "usetikzlibrary"), ""),
+    **dict.fromkeys(("usepackage", "input", "include"), "[{"),
+    **dict.fromkeys(("sbox", "setlength", "definecolor"), "{{"),
+}
+# Environments with arguments of their own, which are no text.
+FRAMES = {"figure": "[", "wrapfigure": "[{[{", "minipage": "[{", "table": "[", "tabular": "[{"}
+FRAMES |= {"tabularx": "{[{", "array": "[{", "longtable": "[{", "wraptable": "[{[{"}
+
+
+def text(source: str) -> str:
+    """Return the text of a statement in LaTeX.
+
+    Raises:
+        SourceError: ``bad-latex``, it is too long or nested too deeply.
+    """
+    try:
+        source = DELIMITER.sub(lambda found: DELIMITERS[found[0]], _expanded(source))
+        nodes, _, _ = latexwalker.LatexWalker(
+            source, latex_context=_grammar(), tolerant_parsing=True
+        ).get_latex_nodes()
+        writer = latex2text.LatexNodes2Text(
+            latex_context=_writing(), math_mode="verbatim", keep_comments=False
+        )
+        found = writer.nodelist_to_text(nodes)
+    except (RecursionError, ValueError, LookupError, latexwalker.LatexWalkerError) as error:
+        raise SourceError("bad-latex", f"the statement can't be read: {error}") from error
+    return _tidy(found)
+
+
+def problem_name(source: str) -> str:
+    r"""Return the text of ``\problemname``, empty where there is none."""
+    found = re.search(r"\\problemname\s*(?=\{)", COMMENT.sub("", source))
+    return text(_group(source, found.end())[0]).strip() if found else ""
+
+
+def _tidy(written: str) -> str:
+    """Drop the source's indents and needless empty lines, but not in blocks of code."""
+    parts = re.split(r"(```.*?```)", written, flags=re.S)
+    for at in range(0, len(parts), 2):
+        lines = "\n".join(line.strip() for line in parts[at].split("\n"))
+        parts[at] = re.sub(r"\n{3,}", "\n\n", lines)
+    return "".join(parts).strip() + "\n"
+
+
+def _expanded(source: str) -> str:
+    """Return a source without comments, and with its own commands replaced by what they mean.
+
+    Raises:
+        SourceError: ``bad-latex``, it gets too long.
+    """
+    source = COMMENT.sub("", source[: LONGEST + 1])
+    meanings: dict[str, tuple[int, str]] = {}
+    while (found := DEFINITION.search(source)) and len(meanings) < DEFINITIONS:
+        body, end = _group(source, found.end())
+        meanings[found["name"]] = (int(found["count"] or 0), body)
+        source = source[: found.start()] + source[end:]
+    for _ in range(ROUNDS):
+        for name, (count, body) in meanings.items():
+            source = _replaced(source, name, count, body)
+            if len(source) > LONGEST:
+                raise SourceError("bad-latex", f"the statement has over {LONGEST} characters")
+    return source
+
+
+def _replaced(source: str, name: str, count: int, body: str) -> str:
+    """Replace each use of a command, ``#1`` in its body by what follows it, and so on."""
+    parts, end = [], 0
+    for found in re.finditer(rf"\\{name}(?![A-Za-z])(?:\{{\}}|[ \t]*)", source):
+        if found.start() < end:
+            continue
+        meaning, after = body, found.end()
+        for number in range(1, count + 1):
+            argument, after = _group(source, after)
+            meaning = meaning.replace(f"#{number}", argument)
+        parts += [source[end : found.start()], meaning]
+        end = after
+    return "".join(parts) + source[end:]
+
+
+def _group(source: str, start: int) -> tuple[str, int]:
+    """Return what is in the braces that open at `start`, and where the text goes on."""
+    depth = 0
+    for found in BRACE.finditer(source, start):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if depth <= 0:
+            return source[start + 1 : found.start()], found.end()
+    return "", start
+
+
+@functools.cache
+def _grammar() -> Any:
+    """Return which arguments commands and environments take."""
+    known = latexwalker.get_default_latex_context_db()
+    commands = {name: given for name, (given, _) in WRITTEN.items()} | DROPPED
+    known.add_context_category(
+        "statements",
+        macros=[macrospec.std_macro(name, given) for name, given in commands.items()],
+        environments=[macrospec.std_environment(name, given) for name, given in FRAMES.items()],
+        specials=[macrospec.SpecialsSpec("`")],
+        prepend=True,
+    )
+    return known
+
+
+@functools.cache
+def _writing() -> Any:
+    """Return what is written for commands and environments."""
+    known = latex2text.get_default_latex_context_db()
+    environments: dict[str, Any] = {name: f"\n\n## {name}\n\n%(body)s\n\n" for name in SECTIONS}
+    environments |= dict.fromkeys(FRAMES, "\n\n%(body)s\n\n")
+    environments |= dict.fromkeys(("itemize", "enumerate", "description"), _items)
+    environments |= dict.fromkeys(("verbatim", "lstlisting", "Verbatim"), _literal)
+    commands = {name: written for name, (_, written) in WRITTEN.items()}
+    commands |= dict.fromkeys(DROPPED, "")
+    known.add_context_category(
+        "statements",
+        macros=[latex2text.MacroTextSpec(name, repl) for name, repl in commands.items()],
+        environments=[latex2text.EnvironmentTextSpec(n, repl) for n, repl in environments.items()],
+        specials=[
+            latex2text.SpecialsTextSpec("&", " | "),
+            latex2text.SpecialsTextSpec("`", "'"),  # one quotation mark, and no code
+        ],
+        prepend=True,
+    )
+    return known
+
+
+def _items(node: Any, l2tobj: Any) -> str:
+    """Write a list: each item on a line of its own, numbered in an ``enumerate``."""
+    items: list[list[Any]] = []
+    for child in node.nodelist:
+        if child.isNodeType(latexwalker.LatexMacroNode) and child.macroname == "item":
+            label = [part for part in child.nodeargd.argnlist if part] if child.nodeargd else []
+            items.append([*label])
+        elif items:
+            items[-1].append(child)
+    text = [l2tobj.nodelist_to_text(item).strip() for item in items]
+    numbered = node.environmentname == "enumerate"
+    marks = [f"{number}." if numbered else "-" for number in range(1, len(text) + 1)]
+    lines = [f"{mark} {item}" for mark, item in zip(marks, text, strict=True)]
+    return "\n\n" + "\n".join(lines) + "\n\n"
+
+
+def _literal(node: Any) -> str:
+    """Write text as it stands, in a block of code."""
+    literal = getattr(node.nodeargd, "verbatim_text", node.latex_verbatim()).strip("\n")
+    return f"\n\n```\n{literal}\n```\n\n"
