@@ -50,12 +50,14 @@ def document(page: bytes) -> Selector:
     pages are often encoded anew under an old declaration), else the declared one.
 
     Raises:
-        SourceError: the page is empty or larger than `MAX_PAGE` bytes.
+        SourceError: ``empty-page``, ``pdf-statement``, or ``page-too-large`` over `MAX_PAGE` bytes.
     """
     if len(page) > MAX_PAGE:
         raise SourceError(
             "page-too-large", f"The page has {len(page)} bytes; pages over {MAX_PAGE} are left out."
         )
+    if page.lstrip()[:5] == b"%PDF-":
+        raise SourceError("pdf-statement", "The page is a PDF document, which isn't read.")
     source = _decode(page).replace("\x00", "")
     parser = lxml.html.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
@@ -114,21 +116,21 @@ def pre(element: Selector) -> str:
     """
     parts: list[str] = []
     starts: list[int] = []
-    preformatted = element.root.tag == "pre"
     for event, node in etree.iterwalk(element.root, events=("start", "end")):
         block = node is not element.root and node.tag in ("div", "p", "li")
         if event == "start":
             if block:
-                parts += [] if not parts or parts[-1].endswith("\n") else ["\n"]
+                parts += ["\n"] if parts and not parts[-1].endswith("\n") else []
                 starts.append(len(parts))
-            parts.append("\n" if node.tag == "br" else node.text or "")
+            parts += filter(None, ["\n" if node.tag == "br" else node.text])
         elif node is not element.root:
             # An empty block is an empty line.
-            if block and not "".join(parts[starts.pop() :]).endswith("\n"):
+            if block and (starts.pop() == len(parts) or not parts[-1].endswith("\n")):
                 parts.append("\n")
-            tail = node.tail or ""
             # Outside <pre> a newline of the source is no more than a blank.
-            parts.append(tail.lstrip() if node.tag == "br" and not preformatted else tail)
+            dropped = node.tag == "br" and element.root.tag != "pre"
+            tail = node.tail or ""
+            parts += filter(None, [tail.lstrip() if dropped else tail])
     return plain("".join(parts))
 
 
@@ -181,7 +183,7 @@ class _Writer:
             self.parts.append("\n" * (self.breaks if self.parts else 0))
             self.parts.append("  " * (len(self.lists) - bool(self.marker)) + self.marker)
             self.marker = ""
-        elif self.blank:
+        elif self.blank and not self.parts[-1].endswith(" "):
             self.parts.append(" ")
         self.parts.append(string)
         self.breaks, self.blank = 0, False

@@ -21,6 +21,7 @@ _PROBLEM = re.compile(
     re.I,
 )
 _CONTEST = re.compile(r"^(?:https?://[^/]+)?((?:/group/\w+)?/(?:contest|gym)/(\d+))$")
+_CUT_OUT = "//*[*[contains(concat(' ', @class, ' '), ' input-specification ')]]"
 _LETTER = re.compile(r"([A-Z]\d*|\d+)\. ")
 _TALK = re.compile(r"interaction|взаимодейств", re.I)
 _CONSOLE = re.compile(r"standard|стандартн|std(?:in|out)|консол", re.I)
@@ -32,15 +33,16 @@ class _Place(NamedTuple):
 
 
 def parse(page: bytes, url: str) -> Statement:
-    """Read a page with a ``problem-statement`` element, or recognise a list of problems.
+    """Read a page with one ``problem-statement`` element, or what is in it; recognise a list.
 
     Raises:
         SourceError: ``not-a-problem``, ``samples-unpaired``, or as `markup.document`.
     """
     tree = markup.document(page)
-    body = next(iter(tree.css(".problem-statement")), None)
-    if body is None:
+    bodies = tree.css(".problem-statement") or tree.xpath(_CUT_OUT)
+    if len(bodies) != 1:
         return _listing(tree, url)
+    body = bodies[0]
     title = _line(body, ".header > .title") or _line(body, ".title")
     place = _place(tree, url, title)
     time, memory = _line(body, ".time-limit"), _line(body, ".memory-limit")
@@ -104,7 +106,7 @@ def _place(tree: Selector, url: str, title: str) -> _Place:
 
 
 def _listing(tree: Selector, url: str) -> Statement:
-    if not tree.css("table.problems"):
+    if not tree.css("table.problems, .problem-statement"):
         raise SourceError(
             "not-a-problem", f"The page {url} of Codeforces has no problem statement."
         )
