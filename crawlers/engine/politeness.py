@@ -173,4 +173,4 @@ def retry_after(value: str, date: str) -> float:
 
 def said(error: BaseException) -> str:
     """Return an error as part of a sentence."""
-    return " ".join(str(error).split())[:200] or type(error).__name__
+    return " ".join(str(error).split())[:500] or type(error).__name__

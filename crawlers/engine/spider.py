@@ -29,6 +29,7 @@ REASONS: dict[type[Exception], str] = {
     ResponseDataLossError: "cut-short",
     DownloadCancelledError: "too-large",
 }
+WORDS = {"DOWNLOAD_MAXSIZE": "too-large", "redirections": "redirects"}  # of IgnoreRequest
 
 
 class Pages(Spider):
@@ -82,13 +83,15 @@ class Pages(Spider):
         """Say why a page didn't come."""
         self._open -= 1
         request, error = failure.request, failure.value
-        if isinstance(error, Refused):
-            yield Lost(request.meta["number"], error.reason, str(error))
-        else:
-            reason = next((REASONS[kind] for kind in REASONS if isinstance(error, kind)), "failed")
-            if "DOWNLOAD_MAXSIZE" in str(error):  # unpacked
-                reason = "too-large"
-            yield Lost(request.meta["number"], reason, f"{request.url}: {said(error)}")
+        asked = "" if isinstance(error, Refused) else f"{request.url}: "
+        yield Lost(request.meta["number"], _reason(error), f"{asked}{said(error)}")
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, Refused):
+        return error.reason
+    known = next((REASONS[kind] for kind in REASONS if isinstance(error, kind)), "")
+    return known or next((WORDS[word] for word in WORDS if word in str(error)), "failed")
 
 
 class HandBack:

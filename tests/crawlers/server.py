@@ -30,6 +30,14 @@ class Answer(NamedTuple):
     cut: bool = False
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of crawlers that were killed."""
+
+
 Answers = Callable[[Asked], Answer | bytes | None]
 
 
@@ -40,8 +48,7 @@ class Loopback:
         self.log: list[Asked] = []
         self.answers = answers
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), self._handler())
         self.home = f"http://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 
