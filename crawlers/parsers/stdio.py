@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from thresher.crawlers import limits, wording
+from parsel import Selector
+
+from thresher.crawlers import limits, markup, wording
 from thresher.crawlers.parsers.sections import Parts
 from thresher.crawlers.statement import Statement
 
@@ -55,6 +57,12 @@ def statement(parts: Parts, *, flags: Iterable[str] = (), **known: Any) -> State
         flags=tuple(sorted(found)),
         **fields,
     )
+
+
+def first(tree: Selector, css: str) -> str:
+    """Return the text of the first element that `css` finds, on one line; nothing without one."""
+    found = tree.css(css)
+    return markup.line(found[0]) if found else ""
 
 
 def limits_in(text: str) -> Limits:

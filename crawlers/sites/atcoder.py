@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 
+from thresher.crawlers import markup
 from thresher.crawlers.parsers.atcoder import parse
 from thresher.crawlers.site import Page, Seen, Site
 
 _HOME = "https://atcoder.jp"
 _PATH = re.compile(rf"{_HOME}(/contests/[^/?#]+(/tasks)?(?:/([^/?#]+))?)")
-_CONTEST = re.compile(rb'href="/contests/([A-Za-z0-9_-]+)"')
-_ARCHIVE = re.compile(rb'href="/contests/archive\?(?:[a-z_]+=[a-z0-9]*&(?:amp;)?)*page=(\d+)')
+_CONTEST = re.compile(r"^/contests/(?!archive$)([A-Za-z0-9_-]+)$")
+_ARCHIVE = re.compile(r"^/contests/archive\?(?:[a-z_]+=[a-z0-9]*&)*page=(\d{1,5})$")
 
 
 def _start(keys: Sequence[str]) -> list[Page]:
@@ -35,16 +36,14 @@ def _look(page: Page, body: bytes) -> Seen:
         return Seen(_of_archive(body))
     if path[2] and path[3]:
         return Seen(is_statement=True)
-    link = re.compile(rb'href="(' + re.escape(path[1]).encode() + rb'/[A-Za-z0-9_-]+)"')
-    return Seen([Page(_HOME + found.decode()) for found in dict.fromkeys(link.findall(body))])
+    link = re.compile("^(" + re.escape(path[1]) + r"/[A-Za-z0-9_-]+)$")
+    return Seen([Page(_HOME + task) for task in markup.links(body, link)])
 
 
 def _of_archive(body: bytes) -> list[Page]:
-    contests = dict.fromkeys(name.decode() for name in _CONTEST.findall(body) if name != b"archive")
-    pages = dict.fromkeys(int(number) for number in _ARCHIVE.findall(body) if len(number) < 6)
-    return [Page(_address(name.replace("_", "-"))) for name in contests] + [
-        Page(f"{_HOME}/contests/archive?page={number}") for number in pages
-    ]
+    contests = [Page(f"{_HOME}/contests/{name}/tasks") for name in markup.links(body, _CONTEST)]
+    pages = markup.links(body, _ARCHIVE)
+    return contests + [Page(f"{_HOME}/contests/archive?page={number}") for number in pages]
 
 
 SITE = Site(
