@@ -130,12 +130,12 @@ def _is_whole(block: str) -> bool:
 
 def _render(section: Section, left_out: Sequence[str]) -> str:
     """Return the text with its blocks, indented by four blanks."""
-    pieces = re.split(rf" *{_BLOCK}", section.text)
     shown = (
         "" if block in left_out else textwrap.indent(block.strip("\n"), " " * 4)
         for block in section.blocks
     )
-    whole = "".join(piece + block for piece, block in zip(pieces, [*shown, ""], strict=True))
+    # A page may have the mark itself.
+    whole = re.sub(f" *{_BLOCK}", lambda _: next(shown, ""), section.text)
     return re.sub(r"\n{3,}", "\n\n", whole).strip("\n")
 
 
