@@ -41,11 +41,14 @@ class Limits:
     look: float = 2.0
 
 
+DEFAULT_LIMITS = Limits()
+
+
 def open_leetcode(
     slug: str,
     name: str,
     home: str = HOME,
-    limits: Limits = Limits(),  # noqa: B008  (frozen)
+    limits: Limits = DEFAULT_LIMITS,
 ) -> "LeetCode":
     """Return the judge of one problem, in the session that the environment has.
 
