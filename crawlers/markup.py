@@ -37,6 +37,8 @@ _MARKS = {
 # What stands before the second part of a formula in MathML.
 _SECOND = {"msub": ("_{", "}"), "msup": ("^{", "}"), "mfrac": ("/", "")}
 _LAID_OUT = ("pre", "table", "ul", "ol", "h1", "h2", "h3", "h4")
+# What no text of an element may hold.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 # The name of a file is no description of an image.
 _NO_DESCRIPTION = re.compile(r"https?:|/|\\|.*\.(?:png|jpe?g|gif|svg|webp|pdf)$", re.I)
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u200e\u200f\u2060\ufeff\u00ad"), None)
@@ -58,7 +60,7 @@ def document(page: bytes) -> Selector:
         )
     if page.lstrip()[:5] == b"%PDF-":
         raise SourceError("pdf-statement", "The page is a PDF document, which isn't read.")
-    source = _decode(page).replace("\x00", "")
+    source = _FORBIDDEN.sub(" ", _decode(page))
     parser = lxml.html.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
     )
@@ -107,6 +109,11 @@ def text(element: Selector) -> str:
 def line(element: Selector) -> str:
     """Return the text of an element on one line, for titles and labels."""
     return " ".join(text(element).split())
+
+
+def title(tree: Selector) -> str:
+    """Return the title of a page, on one line."""
+    return " ".join(plain(tree.css("title::text").get("")).split())
 
 
 def pre(element: Selector) -> str:
@@ -211,7 +218,8 @@ def _write_whole(writer: _Writer, node: etree._Element) -> bool:
     elif node.tag == "pre" or (node.tag == "code" and node.find(".//br") is not None):
         writer.end(2)
         lines = pre(Selector(root=node, type="html")).strip("\n").split("\n")
-        writer.raw("\n".join(f"    {line}".rstrip() for line in lines))
+        if any(map(str.strip, lines)):
+            writer.raw("\n".join(f"    {line}".rstrip() for line in lines))
         writer.end(2)
     elif node.tag == "br":
         writer.end(min(writer.breaks + 1, 2))
@@ -273,7 +281,7 @@ def _marks(node: etree._Element) -> tuple[str, str]:
     parent = node.getparent()
     if parent is not None and parent.tag in _SECOND and node.getprevious() is not None:
         return _SECOND[parent.tag]
-    if node.tag == "var" and not (node.text or len(node)):
+    if not node.text and not len(node):
         return "", ""
     classes = (node.get("class") or "").split() if node.tag == "span" else [node.tag]
     if _bare_formula(node, classes):

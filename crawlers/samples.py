@@ -15,7 +15,7 @@ _INPUT = re.compile(
     r"input|syöte|stdin|入力|输入|輸入|ввод|вход|입력|entrada|entrée|eingabe|inntak"
 )
 _OUTPUT = re.compile(
-    r"ou?t?put|stdout|出力|输出|輸出|вывод|выход|출력|salida|saída|sortie|ausgabe|úttak"
+    r"ou?t?put|tuloste|stdout|出力|输出|輸出|вывод|выход|출력|salida|saída|sortie|ausgabe|úttak"
 )
 _LABEL = r"(?:(?:sample|example)\s+)?(?:input|output|explanations?|score|notes?)\s*#?\d*\s*[:：]"
 # An explanation is also found where it is glued to the value before it.

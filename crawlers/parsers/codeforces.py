@@ -110,7 +110,7 @@ def _listing(tree: Selector, url: str) -> Statement:
         raise SourceError(
             "not-a-problem", f"The page {url} of Codeforces has no problem statement."
         )
-    title = _line(tree, "title")
+    title = markup.title(tree)
     return Statement(
         site="codeforces", key=url or title, url=url, title=title, kind="listing", text=""
     )

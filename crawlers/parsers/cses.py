@@ -71,7 +71,8 @@ def _take_samples(body: Selector) -> Iterator[tuple[str, str]]:
 
 
 def _title(tree: Selector) -> str:
-    return markup.line((tree.css(".title-block h1") or tree.css("title") or [tree])[0])
+    headings = tree.css(".title-block h1") or tree.css("h1")
+    return markup.line(headings[0]) if headings else markup.title(tree)
 
 
 def _listing(tree: Selector, url: str) -> Statement:

@@ -73,8 +73,8 @@ def _shown(body: Selector) -> Iterator[tuple[str, str]]:
 
 
 def _title(tree: Selector) -> str:
-    headings = tree.css(".headline-wrapper h1, h1.book-page-heading") or tree.css("h1, title")
-    return markup.line(headings[0]) if headings else ""
+    headings = tree.css(".headline-wrapper h1, h1.book-page-heading") or tree.css("h1")
+    return markup.line(headings[0]) if headings else markup.title(tree)
 
 
 def _key(tree: Selector, url: str) -> str:

@@ -38,7 +38,7 @@ def differences(expected: dict[str, Any], statement: Statement) -> Iterator[Diff
         "title": statement.title,
         "n_samples": len(statement.samples) + len(statement.calls),
         "samples": msgspec.to_builtins(list(statement.samples)),
-        "function_samples": msgspec.to_builtins(list(statement.calls)),
+        "function_samples": [{"args": call.args, "out": call.out} for call in statement.calls],
         "signature": statement.signature and _signature(statement.signature),
         "time_limit_ms": statement.time_limit and round(statement.time_limit * 1000),
         "memory_limit_mb": statement.memory_limit,

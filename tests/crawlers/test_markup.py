@@ -105,6 +105,7 @@ def test_formulas_stay_readable(html, right):
         ('<span class="tex-font-style-tt">a</span>', "`a`"),
         ("<p>x</p><pre>\n  a\n\n b\n</pre><p>y</p>", "x\n\n      a\n\n     b\n\ny"),
         ("<code>a<br>\nb</code>", "    a\n    b"),
+        ("x<pre>\n \n</pre><code></code>", "x"),
         (
             '<img src="a.png" alt="a tree"> <img src="b.png" alt="/img/b.png">',
             "[image: a tree] [image]",
@@ -178,6 +179,13 @@ def test_nesting_is_no_recursion(tag):
     tree = markup.document(b"x" + f"<{tag}>".encode() * 50_000 + b"y")
     assert markup.text(tree).startswith("x")
     markup.pre(tree)
+
+
+def test_titles_and_lines():
+    tree = markup.document(b"<title>A\n  B</title><h1>One<br>two <sub>i</sub></h1>")
+    assert markup.title(tree) == "A B"
+    assert markup.line(tree.css("h1")[0]) == "One two_i"
+    assert markup.title(markup.document(b"x")) == ""
 
 
 def test_links_are_given_once_in_order():
