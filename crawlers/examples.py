@@ -16,12 +16,10 @@ from thresher.errors import SourceError
 
 _DIV = "div[contains(@class, 'example-block')]"
 _BLOCKS = f"//{_DIV} | //pre[not(ancestor::{_DIV})]"
-_AT_LINE = (
-    r"(?:[Ii]nputs?|输入|輸入|[Oo]utputs?|输出|輸出|[Ee]xplanations?|解释|[Nn]otes?|注意|提示)"
-)
+_AT_LINE = r"(?:[Ii]nputs?|输入|輸入|[Oo]utputs?|输出|輸出|[Ee]xpl\w+|解释|[Nn]otes?|注意|提示)"
 _LABEL = re.compile(
     rf"^[ \t]*({_AT_LINE}|(?:Example|示例)[ \t]*\d*)[ \t]*(?:[:：]|$)|(?<=\s)(Input|Output)[:：]"
-    r"|(Explanation)[ \t]*[:：]",
+    r"|(Expl\w+)[ \t]*[:：]",
     re.M,
 )
 _KINDS = {

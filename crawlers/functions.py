@@ -89,6 +89,7 @@ def _signature(statement: Statement) -> Signature:
     if stated is None or _is_partial(stated, statement):
         python = [each for each in statement.solutions if each.language == "python"]
         stated = from_python(python[0].text, stated.name if stated else "") if python else None
+        stated = stated and _with_used_methods(stated, statement)
     if stated is None:
         message = f"{_name(statement)} doesn't say what the function is called."
         raise SourceError("no-signature", message)
@@ -97,6 +98,13 @@ def _signature(statement: Statement) -> Signature:
     if not all(name.isidentifier() for name in names) or stated.name == DRIVER:
         raise SourceError("no-signature", f"{_name(statement)} has names that Python can't have.")
     return stated
+
+
+def _with_used_methods(signature: Signature, statement: Statement) -> Signature:
+    """Leave out the methods of a solution's class that nobody outside calls."""
+    ops = [op for call in statement.calls for op in call.args.get("ops") or []]
+    methods = [each for each in signature.methods if each.name in ("__init__", *ops)]
+    return Signature(signature.name, signature.parameters, signature.returns, tuple(methods))
 
 
 def _is_partial(signature: Signature, statement: Statement) -> bool:

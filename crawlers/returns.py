@@ -14,31 +14,41 @@ TOLERANCE = 1e-5  # LeetCode's for every result that is a double, also where the
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _ORDER = re.compile(
-    r"\bany order\b|\border (?:of [^.]*)?(?:does not|doesn['’]t|do not) matter|任意顺序", re.I
+    r"\bany (?:arbitrary )?order\b|\border (?:of [^.]*)?do(?:es)?(?: not|n['’]t) matter|任意顺序",
+    re.I,
 )
 _OF_RESULT = re.compile(
     r"\b(?:return|answer|output|result|solution|lists?|pairs|combinations|matter)\w*\b|返回|答案",
     re.I,
 )
 _OF_STEPS = re.compile(r"\b(?:operations?|complete[ds]?|rearrange|swaps?|given in)\b", re.I)
-# Lists of these are sets: the order in each of them means nothing either.
-_SETS = re.compile(r"\b(?:groups?|subsets?|combinations?|triplets?|quadruplets?|sets of)\b", re.I)
+# What such a list holds are sets: the order in each of them means nothing either.
+_SETS = re.compile(
+    r"\bgroup (?:the|all|them|together|those)\b"
+    r"|\breturn\b[^.]*\b(?:combinations|subsets|triplets|quadruplets)\b",
+    re.I,
+)
 _ONLY_INNER = re.compile(r"\bin the lists\b|\bin each (?:list|group)\b", re.I)
 _ANY = re.compile(
-    r"\breturn(?: the)?(?: \w+){0,3} any(?:one)?\b(?! order| number)|\breturn an arbitrary\b"
+    r"\breturn any\b(?! order| arbitrary| number| two)|\breturn an arbitrary\b"
+    r"|\breturn (?:the )?(?:index|indices|root)\b[^.]*\bany (?:of|one of)\b"
+    r"|\breturn\b[^.]*\bany one of them\b"
     r"|\bany (?:of (?:them|these|the)|valid|correct|possible|such)\b[^.]*\b(?:accept|return|fine)"
-    r"|\b(?:multiple|several|more than one)[^.]*\b(?:return|accept)\w*[^.]*\bany\b"
+    r"|\b(?:multiple|several|many|more than one)\b[^.]*\b(?:return|accept)\w*[^.]*\bany\b"
     r"|返回任[意何]|任[意何]一",
     re.I,
 )
-_ONE_ANYWAY = re.compile(r"smallest|largest|lexicograph|\bin any order", re.I)
+_ONE_ANYWAY = re.compile(
+    r"smallest|largest|lexicograph|\bin any (?:arbitrary )?order|\b(?:not|no|cannot)\b[^.]*\bany\b",
+    re.I,
+)
 _WITHIN = re.compile(r"within\b[^.]*?10\^?\{?\s*[-−–]\s*(\d)|10\^\{?-(\d)\}?", re.I)
 _IN_PLACE = re.compile(
     r"(?:not|n['’]t) return(?: anything)?\b|should not be returned|without returning|"
     r"\bmodify\b[^.]*\bin[- ]?place\b|\bin[- ]?place\b|原地",
     re.I,
 )
-_RETURNS = re.compile(r"(?:^|\W)return (?!anything)\w", re.I)
+_RETURNS = re.compile(r"\breturn (?!anything)\S", re.I)
 
 
 class Reading(NamedTuple):
@@ -105,7 +115,11 @@ def _order(sentences: list[str], returns: str, results: list[Json]) -> tuple[Com
         if parts(returns)[0] not in ("", "List", "list") or not all(
             type(result) is list for result in results
         ):
-            return Comparator(), sentence, "multiple_answers" if returns == "str" else ""
+            return (
+                Comparator(),
+                sentence,
+                "multiple_answers" if returns.endswith(("str", "ListNode]")) else "",
+            )
         if _ONLY_INNER.search(sentence):
             return Comparator(), sentence, "multiple_answers"
         if _is_nested(results) and _SETS.search(" ".join(sentences)):

@@ -97,19 +97,18 @@ def from_python(code: str, name: str = "") -> Signature:
         SourceError: ``no-signature``.
     """
     tree = parsed(code)
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    solution = next((node for node in classes if node.name == "Solution"), None)
-    chosen = next((node for node in classes if node.name == name), None)
-    owner = chosen or solution
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    owner = classes.get(name) or classes.get("Solution")
     if owner is None and not _methods(tree) and classes:
-        owner = classes[-1]
-    if owner is not None and owner is not solution:
-        return Signature(owner.name, methods=tuple(_signature(code, m) for m in _methods(owner)))
-    methods = [node for node in _methods(owner or tree) if not node.name.startswith("_")]
-    function = next((node for node in methods if not name or node.name == name), None)
+        owner = list(classes.values())[-1]
+    methods = _methods(owner or tree)
+    if owner is not None and (owner.name != "Solution" or _has_constructor(methods)):
+        return Signature(owner.name, methods=tuple(_signature(each) for each in methods))
+    public = [node for node in methods if not node.name.startswith("_")]
+    function = next((node for node in public if not name or node.name == name), None)
     if function is None:
         raise SourceError("no-signature", f"The Python code has no function {name}; add its name.")
-    return _signature(code, function)
+    return _signature(function)
 
 
 def filled(written: Signature, stated: Signature | None) -> Signature:
@@ -141,11 +140,15 @@ def parsed(code: str) -> ast.Module:
     raise SourceError("no-signature", "The code that came with the statement is not Python 3.")
 
 
+def _has_constructor(methods: list[ast.FunctionDef]) -> bool:
+    return any(method.name == "__init__" for method in methods)
+
+
 def _methods(owner: ast.AST) -> list[ast.FunctionDef]:
     return [node for node in getattr(owner, "body", []) if isinstance(node, ast.FunctionDef)]
 
 
-def _signature(code: str, function: ast.FunctionDef) -> Signature:
+def _signature(function: ast.FunctionDef) -> Signature:
     documented = {
         name or rtype: python_type(_NOTHING.sub("None", kind.strip()))
         for name, rtype, kind in _DOCUMENTED.findall(ast.get_docstring(function) or "")

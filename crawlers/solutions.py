@@ -265,8 +265,7 @@ def _imports(tree: ast.Module, kept: Sequence[ast.AST], known: Iterable[str]) ->
         if isinstance(each, ast.Import | ast.ImportFrom):
             written |= {name: line for name, line in _lines(each) if name in used}
     if "" in written.values():
-        names = ", ".join(sorted(name for name in written if not written[name]))
-        raise SourceError("solution-needs-library", f"The solution needs a library for {names}.")
+        raise _needing(sorted(name for name in written if not written[name]))
     missing = used - written.keys() - set(_bound(kept)) - set(dir(builtins))
     modules = {
         each.value.id
@@ -302,7 +301,14 @@ def _importing(name: str, is_module: bool) -> str:
     for module in MODULES:
         if name in dir(importlib.import_module(module)) and not name.startswith("_"):
             return f"from {module} import {name}"
+    if name.startswith("Sorted"):
+        raise _needing([name])  # of sortedcontainers, which LeetCode has
     raise _refused(f"nothing defines {name}")
+
+
+def _needing(names: Sequence[str]) -> SourceError:
+    shown = ", ".join(names)
+    return SourceError("solution-needs-library", f"The solution needs a library for {shown}.")
 
 
 def _indented(lines: Sequence[str]) -> list[str]:

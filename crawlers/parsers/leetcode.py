@@ -27,6 +27,7 @@ _SLUG = re.compile(r"/problems/([\w-]+)")
 _SQL = {"mysql", "mssql", "oraclesql", "postgresql", "pythondata"}
 _OTHERS = {"bash": "shell", "javascript": "javascript", "typescript": "javascript"}
 _NO_ENGLISH = re.compile(r"English description is not available", re.I)
+_TABLE = re.compile(r"^\s*\+-{2,}[-+]*\+\s*$", re.M)
 _SMALL = {"a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to"}
 _STRING = r"'((?:\\.|[^'\\])*)'"
 # Of the script that pages had from 2016 to 2017, as JavaScript.
@@ -217,7 +218,7 @@ def _is_sql(question: Question, document: Selector) -> bool:
         return languages <= _SQL
     if question.get("categoryTitle") == "Database" or question.get("mysqlSchemas"):
         return True
-    return any("+--" in text for text in document.xpath("//pre//text()").getall())
+    return bool(_TABLE.search("\n".join(document.xpath("//pre//text()").getall())))
 
 
 def _check_category(question: Question) -> None:
@@ -237,15 +238,14 @@ def _check_category(question: Question) -> None:
 
 
 def _function(question: Question, url: str, document: Selector, language: str) -> Statement:
-    has_image = markup.has_image(document)
+    has_image, everything = markup.has_image(document), markup.text(document)
     printed = examples.read(document)
-    text = markup.text(document)
     signature = _signature(question)
     calls = tuple(_call(example, signature) for example in printed)
-    if signature is None and calls and "ops" in calls[0].args:
+    if signature is None and calls and calls[0].args.keys() == {"ops", "params"}:
         signature = _designed(calls[0])
     _check_arguments(question, signature, calls)
-    reading = returns.read(text, signature, calls)
+    reading = returns.read(everything, signature, calls)
     flags = reading.flags | _kinds(signature)
     return Statement(
         site=NAME,
@@ -253,7 +253,7 @@ def _function(question: Question, url: str, document: Selector, language: str) -
         url=_url(question, url),
         title=_title(question, url),
         kind="function",
-        text=text,
+        text=markup.text(document),
         calls=calls,
         signature=signature,
         comparator=reading.comparator,
