@@ -188,7 +188,7 @@ def _label(line: str) -> str | None:
 
 
 def _bare(line: str) -> str:
-    return line.replace(_HEADING, "").strip(" \t*_:：#")
+    return line.replace(_BLOCK, "").strip(" \t*_:：#")
 
 
 def _folded(title: str) -> str:
