@@ -5,13 +5,14 @@ tables and recurses with the depth of the page. The walk here is flat.
 """
 
 import re
-from dataclasses import dataclass, field
 
 import lxml.html
 from lxml import etree
 from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
+from thresher.crawlers import formulas
+from thresher.crawlers.writer import Writer
 from thresher.errors import SourceError
 
 MAX_PAGE = 4 * 2**20  # bytes; real statements with all that is around them stay under one MiB
@@ -86,7 +87,7 @@ def text(element: Selector) -> str:
     them, or Unicode with ``_`` and ``^``. Code is in backticks, or indented by four blanks where it
     has several lines; an image is ``[image: its description]``. There is no newline at the end.
     """
-    writer = _Writer()
+    writer = Writer()
     walk = etree.iterwalk(element.root, events=("start", "end"))
     whole = None
     for event, node in walk:
@@ -96,12 +97,12 @@ def text(element: Selector) -> str:
                 whole = node
             else:
                 _enter(writer, node)
-                writer.write(node.text or "")
+                writer.write(_inline(node.text))
             continue
         if node is not whole:
             _leave(writer, node)
         if node is not element.root:
-            writer.write(node.tail or "")
+            writer.write(_inline(node.tail))
     # One character needs no braces.
     return re.sub(r"([_^])\{(.)\}", r"\1\2", "".join(writer.parts))
 
@@ -148,7 +149,7 @@ def plain(string: str) -> str:
 
 def has_image(element: Selector) -> bool:
     """Tell whether an element shows a picture that its text can't give."""
-    return any(not _formula(image) for image in element.root.iter("img"))
+    return any(not formulas.of_image(image) for image in element.root.iter("img"))
 
 
 def links(page: bytes, pattern: re.Pattern[str]) -> list[str]:
@@ -164,46 +165,11 @@ def links(page: bytes, pattern: re.Pattern[str]) -> list[str]:
     return list(dict.fromkeys(match[1] for match in found))
 
 
-@dataclass
-class _Writer:
-    """The text so far; breaks and blanks wait until something follows them."""
-
-    parts: list[str] = field(default_factory=list)
-    breaks: int = 0
-    blank: bool = False
-    lists: list[int | None] = field(default_factory=list)  # the number of the next item
-    tables: list[bool] = field(default_factory=list)  # rows of data, or only a layout
-    marker: str = ""
-    cells: int = 0
-
-    def write(self, string: str) -> None:
-        """Add text with runs of blanks and newlines as one blank."""
-        string = _tex(plain(string))
-        self.blank = self.blank or string[:1].isspace()
-        if words := string.split():
-            self.raw(" ".join(words))
-            self.blank = string[-1].isspace()
-
-    def raw(self, string: str) -> None:
-        """Add text as it is, on a new line where a break waits."""
-        if self.breaks or not self.parts:
-            self.parts.append("\n" * (self.breaks if self.parts else 0))
-            self.parts.append("  " * (len(self.lists) - bool(self.marker)) + self.marker)
-            self.marker = ""
-        elif self.blank and not self.parts[-1].endswith(" "):
-            self.parts.append(" ")
-        self.parts.append(string)
-        self.breaks, self.blank = 0, False
-
-    def end(self, breaks: int) -> None:
-        """End the line; two breaks make a paragraph. In a row of a table this is a blank."""
-        if self.cells:
-            self.blank = True
-        else:
-            self.breaks, self.blank = max(self.breaks, breaks), False
+def _inline(string: str | None) -> str:
+    return formulas.delimited(plain(string or ""))
 
 
-def _write_whole(writer: _Writer, node: etree._Element) -> bool:
+def _write_whole(writer: Writer, node: etree._Element) -> bool:
     """Write an element that is written as a whole or not at all; tell whether it is one."""
     kind = node.get("type") or ""
     if node.tag == "script" and kind.startswith("math/tex"):
@@ -212,8 +178,8 @@ def _write_whole(writer: _Writer, node: etree._Element) -> bool:
     elif node.tag in _DROPPED or not _DRAWN.isdisjoint((node.get("class") or "").split()):
         pass
     elif node.tag == "img":
-        writer.raw(_formula(node) or f"[image: {_alt(node)}]".replace(": ]", "]"))
-    elif node.tag == "math" and (source := _source(node)):
+        writer.raw(formulas.of_image(node) or f"[image: {_described(node)}]".replace(": ]", "]"))
+    elif node.tag == "math" and (source := formulas.of_mathml(node)):
         writer.raw(f"${source}$")
     elif node.tag == "pre" or (node.tag == "code" and node.find(".//br") is not None):
         writer.end(2)
@@ -228,7 +194,7 @@ def _write_whole(writer: _Writer, node: etree._Element) -> bool:
     return True
 
 
-def _enter(writer: _Writer, node: etree._Element) -> None:
+def _enter(writer: Writer, node: etree._Element) -> None:
     _end(writer, node)
     if mark := _marks(node)[0]:
         # A subscript belongs to what is before it.
@@ -246,7 +212,7 @@ def _enter(writer: _Writer, node: etree._Element) -> None:
         _enter_cell(writer, node)
 
 
-def _enter_cell(writer: _Writer, node: etree._Element) -> None:
+def _enter_cell(writer: Writer, node: etree._Element) -> None:
     if not (writer.tables and writer.tables[-1]):
         writer.end(1)
         return
@@ -256,7 +222,7 @@ def _enter_cell(writer: _Writer, node: etree._Element) -> None:
     writer.cells += 1
 
 
-def _leave(writer: _Writer, node: etree._Element) -> None:
+def _leave(writer: Writer, node: etree._Element) -> None:
     if mark := _marks(node)[1]:
         writer.blank = False
         writer.raw(mark)
@@ -271,7 +237,7 @@ def _leave(writer: _Writer, node: etree._Element) -> None:
     _end(writer, node)
 
 
-def _end(writer: _Writer, node: etree._Element) -> None:
+def _end(writer: Writer, node: etree._Element) -> None:
     if breaks := _BREAKS.get(node.tag):
         writer.end(breaks)
 
@@ -284,39 +250,11 @@ def _marks(node: etree._Element) -> tuple[str, str]:
     if not node.text and not len(node):
         return "", ""
     classes = (node.get("class") or "").split() if node.tag == "span" else [node.tag]
-    if _bare_formula(node, classes):
+    if formulas.is_bare(node):
         return ("$$", "$$") if "display" in classes else ("$", "$")
     return next((_MARKS[name] for name in classes if name in _MARKS), ("", ""))
 
 
-def _bare_formula(node: etree._Element, classes: list[str]) -> bool:
-    """Tell LaTeX that a script of the page would have drawn."""
-    inline = "math" in classes and ("inline" in classes or "display" in classes)
-    return (
-        inline and not len(node) and not (node.text or "").lstrip().startswith(("$", "\\(", "\\["))
-    )
-
-
-def _alt(image: etree._Element) -> str:
-    alt = " ".join(plain(image.get("alt") or "").split())
-    return "" if _NO_DESCRIPTION.match(alt) else alt
-
-
-def _formula(image: etree._Element) -> str:
-    """Return the formula that an image shows, if it is one with its source beside it."""
-    alt = _tex(" ".join(plain(image.get("alt") or "").split()))
-    return alt if alt.startswith("$") and alt.endswith("$") and len(alt) > 2 else ""
-
-
-def _source(formula: etree._Element) -> str:
-    """Return the LaTeX that a MathML formula carries, or nothing."""
-    note = formula.find(".//annotation[@encoding='application/x-tex']")
-    source = formula.get("alttext") if note is None else note.text
-    return " ".join((source or "").split())
-
-
-def _tex(string: str) -> str:
-    """Return text with the delimiters of its formulas as ``$`` and ``$$``."""
-    string = re.sub(r"\\\((.+?)\\\)", r"$\1$", string, flags=re.S)
-    string = re.sub(r"\\\[(.+?)\\\]", r"$$\1$$", string, flags=re.S)
-    return string.replace("$" * 6, "$$").replace("$$$", "$")
+def _described(image: etree._Element) -> str:
+    words = " ".join((image.get("alt") or "").split())
+    return "" if _NO_DESCRIPTION.match(words) else words

@@ -102,6 +102,10 @@ def _place(tree: Selector, url: str, title: str) -> _Place:
     for link in tree.css(".rtable a::attr(href), .second-level-menu a::attr(href)").getall():
         if letter and (contest := _CONTEST.match(link)):
             return _Place(contest[2] + letter[1], f"{HOME}{contest[1]}/problem/{letter[1]}")
+    # A statement that was cut out of its page may have a link to it.
+    found = next(filter(None, map(_PROBLEM.search, tree.css("a::attr(href)").getall())), None)
+    if found and letter and found[2].upper() == letter[1]:
+        return _Place(found[1] + letter[1], f"{HOME}{found[0]}")
     return _Place(title, url)
 
 

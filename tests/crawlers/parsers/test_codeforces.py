@@ -179,7 +179,9 @@ def test_a_picture_is_flagged():
 
 def test_a_statement_cut_out_of_its_page():
     inner = page(sample("1", "2")).decode().partition('class="problem-statement"')[2]
-    found = codeforces.parse(f"<h2>77B</h2><div{inner}".encode(), "")
+    link = '<a href="https://codeforces.com/contest/77/problem/{}">Two Hats</a><div'
+    assert codeforces.parse(f"{link.format('B')}{inner}".encode(), "").key == "77B"
+    found = codeforces.parse(f"{link.format('A')}{inner}".encode(), "")
     assert found.samples == (Sample(input="1\n", output="2\n"),)
     assert found.key == "B. Two Hats"
 
