@@ -1,5 +1,7 @@
 """Aizu Online Judge: descriptions from its interface, and pages old and new."""
 
+import re
+
 import msgspec
 
 from thresher.crawlers import markup
@@ -8,6 +10,7 @@ from thresher.crawlers.statement import Statement
 from thresher.errors import SourceError
 
 _BODIES = ".problemBody, #description_html, .description"
+_KEY = re.compile(r"(?:[?&]id=|/)(\w+)(?:[?&#][^/]*)?$")
 _PICTURES_ONLY = 200  # characters of text; with less, the pictures are the statement
 
 
@@ -48,12 +51,12 @@ def _described(page: bytes, url: str) -> Statement:
     title = (body.css("h1, h2") or [None])[0]
     if title is None or not body.css("pre"):
         raise SourceError("not-a-problem", f"The page {url} describes no problem.")
-    named = markup.line(title)
+    named, key = markup.line(title), _KEY.search(url)
     title.drop()
     found = stdio.statement(
         sections.parts(sections.of_html(body)),
         site="aoj",
-        key=url.rpartition("id=")[2].partition("&")[0] or url.rpartition("/")[2],
+        key=key[1] if key else "",
         url=url,
         title=named,
         time_limit=limits.time,
