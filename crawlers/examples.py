@@ -31,6 +31,8 @@ _KINDS = {
     "輸出": "output",
 }
 _HEADING = re.compile(r"\s*(?:Examples?|示例)?\s*\d*\s*[:：]?\s*", re.I)
+_FIRST = re.compile(r"^\s*(?:Example(?:[ \t]*1)?[ \t]*:|Input[ \t]*:)", re.M)
+_REST = re.compile(r"^\s*Constraints[ \t]*:", re.M)
 
 
 class Example(NamedTuple):
@@ -52,6 +54,20 @@ def read(document: Selector) -> list[Example]:
             found += pairs
             _remove(block.root)
     return found
+
+
+def cut(text: str) -> tuple[str, list[Example]]:
+    """Return a statement that is plain text without its examples, and these.
+
+    Raises:
+        SourceError: ``samples-unpaired``.
+    """
+    start, end = _FIRST.search(text), _REST.search(text)
+    if start is None:
+        return text.strip(), []
+    after = end.start() if end and end.start() > start.start() else len(text)
+    kept = (text[: start.start()].strip(), text[after:].strip())
+    return "\n\n".join(filter(None, kept)), list(_paired(text[start.start() : after]))
 
 
 def _paired(text: str) -> Iterator[Example]:

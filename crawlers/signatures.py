@@ -125,6 +125,15 @@ def filled(written: Signature, stated: Signature | None) -> Signature:
     )
 
 
+def node_flags(signature: Signature | None) -> frozenset[str]:
+    """Return the flags, as in `Statement`, for nodes among the parameters and results."""
+    every = [signature, *signature.methods] if signature else []
+    types = [each.returns for each in every]
+    types += [parameter.annotation for each in every for parameter in each.parameters]
+    flags = {"ListNode": "linked_list", "TreeNode": "tree"}
+    return frozenset(flag for name, flag in flags.items() if name in " ".join(types))
+
+
 def parsed(code: str) -> ast.Module:
     """Parse Python source in which functions and classes may lack their bodies.
 

@@ -246,7 +246,7 @@ def _function(question: Question, url: str, document: Selector, language: str) -
         signature = _designed(calls[0])
     _check_arguments(question, signature, calls)
     reading = returns.read(everything, signature, calls)
-    flags = reading.flags | _kinds(signature)
+    flags = reading.flags | signatures.node_flags(signature)
     return Statement(
         site=NAME,
         key=_key(question, url),
@@ -263,16 +263,6 @@ def _function(question: Question, url: str, document: Selector, language: str) -
         licence_evidence=TERMS,
         language=language,
     )
-
-
-def _kinds(signature: Signature | None) -> frozenset[str]:
-    """Return the flags for nodes among the parameters and results."""
-    every = [signature, *signature.methods] if signature else []
-    types = " ".join(
-        [each.returns for each in every] + [p.annotation for each in every for p in each.parameters]
-    )
-    flags = {"ListNode": "linked_list", "TreeNode": "tree"}
-    return frozenset(flag for name, flag in flags.items() if name in types)
 
 
 def _snippets(question: Question) -> Iterator[tuple[str, str]]:
