@@ -133,7 +133,8 @@ def _problems(exercise: Exercise, licence: Licence) -> Iterator[Found]:
     source = tree.text(exercise.files[exercise.example], exercise.example)
     module = program.parse(source, exercise.example)
     tests = program.parse(tree.text(exercise.files[exercise.tests], exercise.tests), exercise.tests)
-    cases = list(unittests.tested(tests, exercise.module, _constants(module)))
+    constants = unittests.assigned(module.body, Names()).values
+    cases = list(unittests.tested(tests, exercise.module, constants))
     kinds = {node.name: type(node) for node in module.body if hasattr(node, "name")}
     functions = [
         name
@@ -175,11 +176,6 @@ def _nothing(exercise: Exercise, tests: ast.Module, kinds: Mapping[str, type]) -
         "no-plain-calls",
         f"{exercise.slug}: no test calls a function with values that are written out",
     )
-
-
-def _constants(module: ast.Module) -> Mapping[str, Any]:
-    """Return the values that a module assigns to names, where they are written out."""
-    return unittests.assigned(module.body, Names()).values
 
 
 def _known(case: Tested, kinds: Mapping[str, type]) -> bool:

@@ -14,7 +14,7 @@ import msgspec
 
 from thresher.crawlers.packages import metadata, statements, submissions, testdata, tree
 from thresher.crawlers.packages.package import METADATA, Package, opened
-from thresher.crawlers.packages.testdata import Chosen
+from thresher.crawlers.packages.testdata import Case, Chosen
 from thresher.crawlers.packages.validation import Validation, comparator, validation
 from thresher.crawlers.site import Collection, Found
 from thresher.crawlers.statement import Statement
@@ -102,26 +102,27 @@ def _with_cases(
     statement: Statement, package: Package, said: Mapping[str, Any], judged: Validation
 ) -> Statement:
     """Return the statement with its cases, what compares their answers, and the programs."""
-    chosen = testdata.choose(package)
+    chosen = testdata.choose(package, _cases(package, "sample"), _cases(package, "secret"))
     if not chosen.samples and not chosen.hidden:
-        raise SourceError(
-            "no-cases", f"{statement.key} has no small test case with input and answer"
-        )
+        raise SourceError("no-cases", f"{statement.key} has no small case with input and answer")
     if any(name.startswith("include/") for name in package.names):
         raise SourceError("needs-files", f"{statement.key} has code that goes with every program")
     compared, how = _comparator(package, said, judged, chosen)
-    samples = [testdata.read(package, case) for case in chosen.samples]
-    hidden = [testdata.read(package, case) for case in chosen.hidden]
     insensitive = ["case_insensitive"] if compared.kind == "tokens-ignoring-case" else []
     return msgspec.structs.replace(
-        statement,
-        samples=tuple(samples),
-        hidden=tuple(case for case in dict.fromkeys(hidden) if case not in samples),
+        testdata.with_cases(statement, package, chosen),
         comparator=compared,
-        comparator_evidence=how,
+        comparator_evidence=how + chosen.besides(),
         flags=tuple(sorted({*statement.flags, *insensitive})),
         solutions=tuple(submissions.solutions(package)),
     )
+
+
+def _cases(package: Package, folder: str) -> list[Case]:
+    """Return the cases in a folder of the data that have an answer."""
+    inputs = [n for n in package.names if n.startswith(f"data/{folder}/") and n.endswith(".in")]
+    found = [Case(name, f"{name.removesuffix('.in')}.ans") for name in inputs]
+    return [case for case in found if case.wanted in package.names]
 
 
 def _comparator(
@@ -132,14 +133,13 @@ def _comparator(
     Raises:
         SourceError: ``mixed-validation``, not the same way for every case.
     """
-    left = f"; {chosen.left_out} secret cases left out, many or large" if chosen.left_out else ""
     cases = [*chosen.samples, *chosen.hidden]
     handed = {testdata.arguments(package, case) for case in cases}
     if judged.custom:
-        return Comparator(kind="checker"), f"an output validator of the package's own{left}"
+        return Comparator(kind="checker"), "an output validator of the package's own"
     everywhere = tuple(metadata.words(said.get("validator_flags")))
     compared = {comparator([*everywhere, *arguments]) for arguments in handed}
     if len(compared) > 1:
         raise SourceError("mixed-validation", "test cases are compared in different ways")
     words = " ".join([*everywhere, *handed.pop()]) or "without flags"
-    return compared.pop(), f"the default output validator, {words}{left}"
+    return compared.pop(), f"the default output validator, {words}"

@@ -1,6 +1,7 @@
 """The programs that came with a problem package: right ones, and wrong ones of several kinds."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -46,7 +47,9 @@ def _version(language: str, text: str) -> str:
     if language != "python":
         return language
     try:
-        ast.parse(text)
+        tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return "python2"
-    return "python2" if text.startswith("#!") and "python2" in text.split("\n")[0] else "python"
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    old = names & {"raw_input", "xrange"} or re.match(r"#!.*python2", text)
+    return "python2" if old else "python"

@@ -71,7 +71,7 @@ def comparator(arguments: Sequence[str]) -> Comparator:
     if SPACE in arguments and errors:
         raise SourceError("mixed-validation", "blanks count, but numbers have a tolerance")
     if SPACE in arguments:
-        return Comparator(kind="exact")
+        return Comparator(kind="lines")
     return Comparator(
         kind="tokens" if CASE in arguments else "tokens-ignoring-case",
         relative=errors.get("relative", 0.0),
