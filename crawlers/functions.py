@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from thresher.crawlers import nodes, solutions
 from thresher.crawlers.literals import unreadable
-from thresher.crawlers.signatures import from_python
+from thresher.crawlers.signatures import from_python, node_flags
 from thresher.crawlers.statement import Call, Parameter, Signature, Statement
 from thresher.errors import SourceError
 from thresher.store.records import Derivation, Problem, Source, TestCase, Tree, content_id
@@ -75,7 +75,7 @@ def problem(statement: Statement, source: Source) -> Problem:
             function=signature.name,
             how=f"{len(statement.calls)} examples of the statement",
         ),
-        tags=tuple(sorted(statement.flags)),
+        tags=tuple(sorted(node_flags(signature).union(statement.flags))),
     )
 
 

@@ -70,7 +70,7 @@ def of_function(
     nested = [_cut(lines, tree, each, 4) for each in helpers]
     body = _body(lines, tree, function)
     tail = _tail(lines, tree, beside, needed)
-    return Completion("".join(f"{part}\n" for part in [*first, *nested] if part) + body + tail)
+    return Completion("".join(f"{part}\n" for part in [*first, *nested]) + body + tail)
 
 
 def of_class(code: str, name: str, known: Iterable[str]) -> Completion:

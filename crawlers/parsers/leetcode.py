@@ -58,8 +58,8 @@ def parse(page: bytes, url: str) -> Statement:
             return _aside({}, url, "listing")
         return _statement(_question(found), url)
     document = markup.document(page)
-    if question := _embedded(document):
-        return _statement(question, url)
+    if data := _embedded(document):
+        return _statement(_question(data), url)
     if document.xpath("//head/*[not(self::style)]"):
         return _old_page(document, url)
     return _statement({"content": page.decode("utf-8", "replace")}, url)
@@ -127,30 +127,33 @@ def _list(value: Any) -> list[Any]:
 
 
 def _question(found: Any) -> Question:
-    data = _inner(found, "data") or _inner(found, "")
-    question = _inner(data, "question") or data
-    if not any(key in question for key in ("content", "translatedContent", "metaData")):
+    """Return the question in an answer, put together where its parts stand apart.
+
+    Raises:
+        SourceError: ``not-a-problem``.
+    """
+    question = dict(found) if isinstance(found, dict) else {}
+    waiting = [found]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            part = _inner(each.get("question"), "")
+            question |= {key: value for key, value in part.items() if value is not None}
+            waiting += each.values()
+        elif isinstance(each, list):
+            waiting += each
+    if not {"content", "translatedContent", "isPaidOnly"} & question.keys():
         raise SourceError("not-a-problem", "The answer has no question in it; check its address.")
     return question
 
 
-def _embedded(document: Selector) -> Question:
-    """Return the question in the data that a newer page carries, put together from its parts."""
-    question: Question = {}
-    for script in document.xpath("//script[@id='__NEXT_DATA__']/text()").getall():
-        try:
-            waiting = [json.loads(script)]
-        except (ValueError, RecursionError):
-            continue
-        while waiting:
-            found = waiting.pop()
-            if isinstance(found, dict):
-                part = _inner(found.get("question"), "")
-                question |= {key: value for key, value in part.items() if value is not None}
-                waiting += found.values()
-            elif isinstance(found, list):
-                waiting += found
-    return question if {"content", "isPaidOnly"} & question.keys() else {}
+def _embedded(document: Selector) -> Any:
+    """Return the data that a newer page carries, or None."""
+    script = document.xpath("//script[@id='__NEXT_DATA__']/text()").get()
+    try:
+        return script and json.loads(script)
+    except (ValueError, RecursionError) as error:
+        raise SourceError("not-a-problem", f"The page's data is no JSON: {error}.") from None
 
 
 def _old_page(document: Selector, url: str) -> Statement:
@@ -161,7 +164,8 @@ def _old_page(document: Selector, url: str) -> Statement:
         if title == "" and document.xpath("//a[@href='/subscribe/']"):
             return _aside({}, url, "locked")
         raise SourceError("not-a-problem", "The page has no statement on it; check its address.")
-    script = "\n".join(document.xpath("//script[contains(., 'pageData')]/text()").getall())
+    data = document.xpath("//script[contains(., 'pageData')]/text() | //@ng-init").getall()
+    script = "\n".join(data)
     found = {name: re.search(pattern, script) for name, pattern in _PAGE_DATA.items()}
     question: Question = {name: _unescaped(match[1]) for name, match in found.items() if match}
     question["codeSnippets"] = [
