@@ -2,9 +2,11 @@
 
 from thresher.filters.filter import Filter, Finding, Tools, execute, program
 from thresher.filters.limits import REFERENCE, SLOWEST, calibrated, limits_for, shown
+from thresher.store.programs import function_form
 from thresher.store.records import Execution, Problem
 
 RUNS = 3
+FORM = "function form"  # what is exported of a program
 TOO_SLOW = "too-slow"
 
 
@@ -12,7 +14,10 @@ def apply(problem: Problem, tools: Tools) -> Finding:
     """Run the reference `RUNS` times; drop the problem at the first run that doesn't pass.
 
     What it costs sets the limits of every later program, so it must cost much less than they are.
+    A program is run once more in the form that is exported of it.
     """
+    if not problem.canonical_solution.strip():
+        return FILTER.drop(problem, "no-solution", "no solution is known that could pass", ())
     if not problem.cases:
         return FILTER.drop(problem, "no-cases", "there is nothing to pass", ())
     # Not the problem's own limits: an earlier calibration must not decide the next.
@@ -28,6 +33,13 @@ def apply(problem: Problem, tools: Tools) -> Finding:
     cost = f"passed {RUNS} of {RUNS} runs, {least:.3f} s of CPU time at least"
     if least > SLOWEST:
         return FILTER.drop(problem, TOO_SLOW, f"{cost}; the most is {SLOWEST:g} s", ran)
+    form = function_form(problem) if problem.style == "stdio" else None
+    if form is not None:
+        ran.append(execute(generous, form, program(form), FORM))
+        if ran[-1].verdict != "pass":
+            evidence = f"case {ran[-1].failing_case}: {ran[-1].detail}"
+            reason = TOO_SLOW if ran[-1].verdict == "timeout" else "function-form-fails"
+            return FILTER.drop(problem, reason, evidence, ran)
     return FILTER.keep(problem, f"{cost}; others get {shown(calibrated(ran))}", ran)
 
 

@@ -4,15 +4,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 from thresher.errors import SourceError
 from thresher.filters.filter import Filter, Finding, Tools, execute, program
+from thresher.store.programs import asked
 from thresher.store.records import Execution, Problem
 
 
 def apply(problem: Problem, tools: Tools) -> Finding:
     """Draw samples batch by batch and judge them; identical completions are judged once.
 
+    A program is asked for, and judged, as the function ``solve(stdin)``: a model that continues
+    prompts can't be asked for a program in any other way than by where a function's body begins.
+
     Unless all are asked for, it stops after the batch that holds the first pass. The first pass
     is counted in index order, so that it doesn't depend on how many were drawn at once.
     """
+    problem = asked(problem) if problem.style == "stdio" else problem
     judged: dict[str, Execution] = {}
     verdicts: list[str] = []
     for start in range(0, tools.limit, tools.batch):

@@ -1,4 +1,7 @@
-"""Bodies that know nothing must fail: none, raising, a constant, an argument or a conversion."""
+"""Bodies that know nothing must fail: none, raising, a constant, an argument or a conversion.
+
+Of a program the input takes the place of arguments, and its words are converted.
+"""
 
 import textwrap
 from collections.abc import Iterator
@@ -17,6 +20,7 @@ from thresher.store.comparison import tags
 from thresher.store.records import Problem, Tree
 
 CONVERSIONS = ("abs", "bool", "len", "list", "not", "sorted", "str")
+PRINTED = ("*sorted", "len", "max", "min", "*reversed")  # of the words that are read
 CONSTANTS = ("0", "1", "''", "[]", "{}", "()", "True", "False")
 
 
@@ -33,6 +37,20 @@ def apply(problem: Problem, tools: Tools) -> Finding:
 
 def bodies(problem: Problem) -> Iterator[tuple[str, str]]:
     """Yield (kind, body): the cases' own answers count among the constants."""
+    return _programs(problem) if problem.style == "stdio" else _functions(problem)
+
+
+def _programs(problem: Problem) -> Iterator[tuple[str, str]]:
+    yield "empty", ""
+    for text in dict.fromkeys(case.expected for case in problem.cases):
+        yield "constant", f"print({text!r}, end='')\n"
+    yield "echo", "print(open(0).read(), end='')\n"
+    yield "echo", "print(input())\n"
+    for function in PRINTED:
+        yield "conversion", f"print({function}(open(0).read().split()))\n"
+
+
+def _functions(problem: Problem) -> Iterator[tuple[str, str]]:
     pad = indent(problem)
     yield "empty", f"{pad}pass\n"
     raised = [case.raises for case in problem.cases if case.raises is not None]

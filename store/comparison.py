@@ -152,7 +152,7 @@ def comparison(comparator: Comparator, answers: Sequence[Tree]) -> tuple[str, se
     It tells types apart, as our own judge does, and stands in the body of a function.
     """
     if comparator.kind in printed.KINDS:
-        return printed.source(comparator), printed.MODULES
+        return printed.source(comparator)
     modules = {"math"} if comparator.kind == "float" else set()
     tolerance = f"rel_tol={comparator.relative!r}, abs_tol={comparator.absolute!r}"
     found = [PARTS[tag] for tag in PARTS if tag in tags(answers)]

@@ -12,6 +12,7 @@ from thresher.errors import UsageError
 from thresher.store import humaneval
 from thresher.store.files import write_whole
 from thresher.store.licence import is_permissive
+from thresher.store.programs import function_form
 from thresher.store.records import Decision, Export, Problem, Sample, Source
 from thresher.store.workspace import DATABASE, SNAPSHOT, Workspace
 
@@ -61,12 +62,15 @@ def export(
     for problem in problems:
         licence = licences[problem.source]
         unwanted = (ON_REQUEST - include).intersection(problem.tags)
+        form = function_form(problem) if problem.style == "stdio" else problem
         if not (any_licence or is_permissive(licence)):
             withheld[f"licence {licence}"] += 1
         elif unwanted:
             withheld[min(unwanted)] += 1
+        elif form is None:
+            withheld["no-function-form" if problem.canonical_solution else "no-solution"] += 1
         else:
-            written.append(problem)
+            written.append(form)
     digest = write_lines(path, map(humaneval.row, written))
     record = Export(path=path.name, sha256=digest, task_ids=tuple(p.task_id for p in written))
     workspace.commit(None, [record])

@@ -46,7 +46,7 @@ OWN_NAMES = {
 
 
 def row(problem: Problem) -> dict[str, str]:
-    """Return a problem as one HumanEval record."""
+    """Return a problem of style `function` as one HumanEval record."""
     return {
         "task_id": problem.task_id,
         "prompt": problem.prompt,

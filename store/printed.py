@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 from thresher.store.records import Comparator
 
-MODULES = {"math", "re"}
 KINDS = ("lines", "tokens", "tokens-ignoring-case")
 
 
@@ -54,16 +53,22 @@ def agree(comparator: Comparator, printed: str, expected: str) -> bool:
     return same_words(printed, expected, comparator.relative, comparator.absolute)
 
 
-def source(comparator: Comparator) -> str:
-    """Return the source of ``same(left, right)``, which does what `agree` does, in a function."""
-    functions: list[Callable[..., bool]] = [same_words, same_word]
-    case = ".lower()" if comparator.kind == "tokens-ignoring-case" else ""
+def source(comparator: Comparator) -> tuple[str, set[str]]:
+    """Return the source of ``same(left, right)``, which does what `agree` does, and its modules.
+
+    It stands in the body of a function.
+    """
     close = comparator.relative, comparator.absolute
-    call = f"same_words(left{case}, right{case}, {close[0]!r}, {close[1]!r})"
+    case = ".lower()" if comparator.kind == "tokens-ignoring-case" else ""
+    helpers: list[Callable[..., bool]] = []
     if comparator.kind == "lines":
-        functions, call = [same_lines], "same_lines(left, right)"
-    elif not any(close):
-        functions, call = [], f"left{case}.split() == right{case}.split()"
-    helpers = "".join(f"{inspect.getsource(function)}\n" for function in functions)
+        helpers, call = [same_lines], "same_lines(left, right)"
+    elif any(close):
+        helpers = [same_words, same_word]
+        call = f"same_words(left{case}, right{case}, {close[0]!r}, {close[1]!r})"
+    else:
+        call = f"left{case}.split() == right{case}.split()"
+    parts = [f"{inspect.getsource(function)}\n" for function in helpers]
     same = f"def same(left, right):\n    return isinstance(left, str) and {call}\n\n"
-    return textwrap.indent(helpers + same, "    ")
+    modules = {"math", "re"} if same_word in helpers else set()
+    return textwrap.indent("".join([*parts, same]), "    "), modules

@@ -39,7 +39,10 @@ SIGNALS: dict[int, tuple[Verdict, str]] = {
 
 
 class Judged(NamedTuple):
-    """The verdict on one program: the first failing case, what it gave, and what it cost."""
+    """The verdict on one program: the first failing case, what it gave, and what it cost.
+
+    That is for all cases together where they run in one cell, else for the costliest.
+    """
 
     verdict: Verdict
     failing_case: int | None
@@ -161,12 +164,12 @@ class Judges:
         return decide(problem.cases, problem.comparator, result, limits)
 
     def _case_by_case(self, problem: Problem, program: str, limits: CellLimits) -> Judged:
-        """Judge a program's cases up to the first that fails; what it cost is the sum."""
+        """Judge a program's cases up to the first that fails; what the costliest cost counts."""
         cpu = wall = 0.0
         for number, case in enumerate(problem.cases):
             result = self.run_program(program, str(values.decode(case.args[0])), limits)
             one = decide((case,), problem.comparator, result, limits)
-            cpu, wall = cpu + one.cpu_seconds, wall + one.wall_seconds
+            cpu, wall = max(cpu, one.cpu_seconds), max(wall, one.wall_seconds)
             if one.verdict != "pass":
                 return Judged(one.verdict, number, one.detail, cpu, wall)
         return NO_CASES if not problem.cases else Judged("pass", None, "", cpu, wall)
