@@ -1,18 +1,16 @@
-"""The Python track of Exercism: exercises with tests, each tested function a problem of its own.
+"""The Python track of Exercism: each function that an exercise's tests call is a problem.
 
-The layout is that of https://exercism.org/docs/building/tracks/practice-exercises.
+Calls and outcomes are read from the tests as data; nothing is executed.
 """
 
 import ast
 import builtins
-import json
-import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from thresher.crawlers.packages import program, tree, unittests
-from thresher.crawlers.packages.expressions import Names
+from thresher.crawlers.packages import exercise as exercises
+from thresher.crawlers.packages import program, tree
+from thresher.crawlers.packages.exercise import Exercise
 from thresher.crawlers.packages.licence import Licence, licence_of
 from thresher.crawlers.packages.unittests import Tested
 from thresher.crawlers.site import Collection, Found
@@ -23,44 +21,24 @@ from thresher.store.records import Comparator
 NAME = "exercism"
 GIT = "https://github.com/exercism/python"
 PRACTICE = "exercises/practice"
-CONFIG = ".meta/config.json"
-TEXTS = ("introduction", "introduction.append", "instructions", "instructions.append")
 SHOWN = 3  # calls, and one that raises where the tests have any
-# Headings that name the file, comments, and the targets of links, which are kept as their text.
-DROPPED = re.compile(
-    r"^# (?:Introduction|Instructions)(?: append)?$|^\[[^\]\n]+\]:.*$|<!--.*?-->", re.M | re.S
-)
-LINK = re.compile(r"(?<!!)\[([^\[\]\n]+)\](?:\[[^\[\]\n]*\]|\([^()\n]*\))")
-
-
-class Exercise(NamedTuple):
-    """An exercise's files by name, and its parts: module, example and tests are Python."""
-
-    slug: str
-    files: Mapping[str, bytes]
-    module: str
-    example: str
-    tests: str
-    authors: str
 
 
 def read(path: Path) -> Iterator[Found]:
-    """Yield the problems of a checkout of the track, of a folder in it, or of one exercise.
-
-    Calls and outcomes are read from the tests as data; nothing is executed.
-    """
+    """Yield the problems of a checkout of the track, of a folder in it, or of one exercise."""
     licence = licence_of(path, PRACTICE)
     practice = path / PRACTICE
-    for folder in tree.folders(practice if practice.is_dir() else path, CONFIG):
+    for folder in tree.folders(practice if practice.is_dir() else path, exercises.CONFIG):
         files: dict[str, bytes] = {}
         try:
-            exercise = _exercise(folder, files)
-            yield from _problems(exercise, licence)
+            found = _problems(exercises.opened(folder, files), licence)
         except SourceError as error:
-            yield Found(folder.name, tree.archive(files), error)
+            found = [(folder.name, error)]
         except RecursionError:
-            deep = SourceError("too-deep", f"{folder.name}: its code is nested too deeply to read")
-            yield Found(folder.name, tree.archive(files), deep)
+            message = f"{folder.name}: its code is nested too deeply to be read"
+            found = [(folder.name, SourceError("too-deep", message))]
+        raw = tree.archive(files)
+        yield from (Found(key, raw, statement) for key, statement in found)
 
 
 COLLECTION = Collection(
@@ -71,90 +49,82 @@ COLLECTION = Collection(
 )
 
 
-def _exercise(folder: Path, files: dict[str, bytes]) -> Exercise:
-    """Read the files of an exercise into `files`.
+def _problems(exercise: Exercise, licence: Licence) -> list[tuple[str, Statement | SourceError]]:
+    """Return a statement, or why there is none, for each function that the tests call.
 
     Raises:
-        SourceError: one is missing or unreadable, or the configuration doesn't name them.
+        SourceError: they call none.
     """
-    files[CONFIG] = tree.read(folder, CONFIG)
-    config = _config(files[CONFIG])
-    module, example = (_only(config, role) for role in ("solution", "example"))
-    tests = _names(config, "test")[0]
-    for name in (example, tests):
-        files[name] = tree.read(folder, name)
-    for name in (f".docs/{part}.md" for part in TEXTS):
-        if (folder / name).exists():
-            files[name] = tree.read(folder, name)
-    return Exercise(
-        slug=folder.name,
-        files=files,
-        module=PurePosixPath(module).stem,
-        example=example,
-        tests=tests,
-        authors=", ".join(_words(config.get("authors"))),
+    functions = exercise.functions()
+    if not functions:
+        raise _nothing(exercise)
+    found: list[tuple[str, Statement | SourceError]] = []
+    for name in functions:
+        key = exercise.slug if len(functions) == 1 else f"{exercise.slug}/{name}"
+        try:
+            found.append((key, _statement(exercise, key, name, licence)))
+        except SourceError as error:
+            found.append((key, error))
+    return found
+
+
+def _nothing(exercise: Exercise) -> SourceError:
+    """Say why the tests of an exercise give no calls of functions."""
+    named = {node.id for node in ast.walk(exercise.tests) if isinstance(node, ast.Name)}
+    for kind in sorted(named & exercise.classes()):
+        message = f"{exercise.slug}: the tests use the class {kind}, not a function alone"
+        return SourceError("class-under-test", message)
+    message = f"{exercise.slug}: no test calls a function with values that are written out"
+    return SourceError("no-plain-calls", message)
+
+
+def _statement(exercise: Exercise, key: str, name: str, licence: Licence) -> Statement:
+    """Return the statement for one function; raises SourceError where it can't be used."""
+    cases = [c for c in exercise.cases if c.call.function == name and _is_known(c, exercise)]
+    signature = program.signature(exercise.module, name)
+    calls = _calls(cases, signature)
+    if len(cases) * 2 < _made(exercise.tests, name) or not calls:
+        raise SourceError("few-plain-calls", f"{key}: most tests do more than compare one result")
+    shown = _shown(calls)
+    comparator, assertion = _comparator(cases)
+    flags = {"any_order": comparator.kind == "unordered", "image": "[image: " in exercise.text}
+    by = f"; authors: {exercise.authors}" if exercise.authors else ""
+    return Statement(
+        site=NAME,
+        key=key,
+        url=f"https://exercism.org/tracks/python/exercises/{exercise.slug}",
+        title=exercise.slug.replace("-", " ").title(),
+        kind="function",
+        text=exercise.text + _constants(exercise),
+        signature=signature,
+        calls=tuple(calls[at] for at in shown),
+        hidden_calls=tuple(call for at, call in enumerate(calls) if at not in shown),
+        comparator=comparator,
+        comparator_evidence=f"{exercise.test_file}: {assertion}",
+        flags=tuple(flag for flag, holds in flags.items() if holds),
+        licence=licence.spdx,
+        licence_evidence=licence.evidence + by,
+        solutions=(Solution("python", program.needed(exercise.source, exercise.module, name)),),
     )
 
 
-def _config(content: bytes) -> dict[str, Any]:
-    try:
-        config = json.loads(tree.text(content, CONFIG))
-    except (ValueError, RecursionError) as error:
-        raise SourceError("bad-config", f"{CONFIG} is no JSON: {error}") from error
-    if not isinstance(config, dict) or not isinstance(config.get("files"), dict):
-        raise SourceError("bad-config", f"{CONFIG} doesn't name the exercise's files")
-    return config
+def _is_known(case: Tested, exercise: Exercise) -> bool:
+    """Say whether what a case raises, if anything, is built in or a class of the example."""
+    kind = getattr(builtins, case.raises, None)
+    built_in = isinstance(kind, type) and issubclass(kind, BaseException)
+    return not case.raises or built_in or case.raises in exercise.classes()
 
 
-def _names(config: dict[str, Any], role: str) -> list[str]:
-    names = _words(config["files"].get(role))
-    if not names:
-        raise SourceError("bad-config", f"{CONFIG} names no file as {role!r}")
-    return names
-
-
-def _only(config: dict[str, Any], role: str) -> str:
-    names = _names(config, role)
-    if len(names) != 1:
-        raise SourceError("several-files", f"{CONFIG} names {len(names)} files as {role!r}")
-    return names[0]
-
-
-def _words(found: Any) -> list[str]:
-    return [word for word in found if isinstance(word, str)] if isinstance(found, list) else []
-
-
-def _problems(exercise: Exercise, licence: Licence) -> Iterator[Found]:
-    """Yield a problem for each function of the example that the tests call.
-
-    Raises:
-        SourceError: there is none.
-    """
-    source = tree.text(exercise.files[exercise.example], exercise.example)
-    module = program.parse(source, exercise.example)
-    tests = program.parse(tree.text(exercise.files[exercise.tests], exercise.tests), exercise.tests)
-    constants = unittests.assigned(module.body, Names()).values
-    cases = list(unittests.tested(tests, exercise.module, constants))
-    kinds = {node.name: type(node) for node in module.body if hasattr(node, "name")}
-    functions = [
-        name
-        for name in dict.fromkeys(case.call.function for case in cases)
-        if not issubclass(kinds.get(name, ast.ClassDef), ast.ClassDef)
-    ]
-    if not functions:
-        raise _nothing(exercise, tests, kinds)
-    raw = tree.archive(exercise.files)
-    for name in functions:
-        key = exercise.slug if len(functions) == 1 else f"{exercise.slug}/{name}"
-        own = [case for case in cases if case.call.function == name and _known(case, kinds)]
-        try:
-            if len(own) * 2 < _made(tests, name):
-                raise SourceError(
-                    "few-plain-calls", f"{key}: most tests do more than compare one result"
-                )
-            yield Found(key, raw, _statement(exercise, key, source, module, own, licence))
-        except SourceError as error:
-            yield Found(key, raw, error)
+def _calls(cases: Sequence[Tested], signature: Signature) -> list[Call]:
+    """Return the calls with their arguments by name; each once, and only those that fit."""
+    names = [parameter.name for parameter in signature.parameters]
+    calls: dict[str, Call] = {}
+    for case in cases:
+        args = dict(zip(names, case.call.args, strict=False)) | case.call.kwargs
+        if len(args) == len(case.call.args) + len(case.call.kwargs) and set(args) <= set(names):
+            call = Call(args=args, out=case.out, raises=case.raises)
+            calls.setdefault(repr(call), call)
+    return list(calls.values())
 
 
 def _made(tests: ast.Module, name: str) -> int:
@@ -163,100 +133,31 @@ def _made(tests: ast.Module, name: str) -> int:
     return sum(name in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in called)
 
 
-def _nothing(exercise: Exercise, tests: ast.Module, kinds: Mapping[str, type]) -> SourceError:
-    """Say why the tests of an exercise give no calls of functions."""
-    named = {node.id for node in ast.walk(tests) if isinstance(node, ast.Name)}
-    classes = sorted(name for name in named & set(kinds) if kinds[name] is ast.ClassDef)
-    if classes:
-        return SourceError(
-            "class-under-test",
-            f"{exercise.slug}: the tests use the class {classes[0]}, not a function alone",
-        )
-    return SourceError(
-        "no-plain-calls",
-        f"{exercise.slug}: no test calls a function with values that are written out",
-    )
+def _shown(calls: Sequence[Call]) -> list[int]:
+    """Choose the calls that the prompt shows: the first ones, and an exception if there is any."""
+    raising = [at for at, call in enumerate(calls) if call.raises]
+    first = list(range(min(SHOWN, len(calls))))
+    return first if not raising or raising[0] in first else [*first, raising[0]]
 
 
-def _known(case: Tested, kinds: Mapping[str, type]) -> bool:
-    """Say whether what a case raises is built in, or a class of the example."""
-    kind = getattr(builtins, case.raises, None)
-    built_in = isinstance(kind, type) and issubclass(kind, BaseException)
-    return not case.raises or built_in or kinds.get(case.raises) is ast.ClassDef
-
-
-def _statement(
-    exercise: Exercise,
-    key: str,
-    source: str,
-    module: ast.Module,
-    cases: list[Tested],
-    licence: Licence,
-) -> Statement:
-    name = cases[0].call.function if cases else key.rpartition("/")[2]
-    signature = program.signature(module, name)
-    calls = _calls(cases, signature)
-    if not calls:
-        raise SourceError("no-plain-calls", f"{key}: no call fits the signature of {name!r}")
-    raising = next((call for call in calls[SHOWN:] if call.raises), None)
-    shown = calls[:SHOWN]
-    if raising and not any(call.raises for call in shown):
-        shown.append(raising)
-    comparator, evidence = _comparator(exercise, cases)
-    text = _text(exercise)
-    by = f"; authors: {exercise.authors}" if exercise.authors else ""
-    return Statement(
-        site=NAME,
-        key=key,
-        url=f"https://exercism.org/tracks/python/exercises/{exercise.slug}",
-        title=exercise.slug.replace("-", " ").title(),
-        kind="function",
-        text=text,
-        signature=signature,
-        calls=tuple(shown),
-        hidden_calls=tuple(call for call in calls if call not in shown),
-        comparator=comparator,
-        comparator_evidence=evidence,
-        flags=(*(["any_order"] if comparator.kind == "unordered" else []), *_images(text)),
-        licence=licence.spdx,
-        licence_evidence=licence.evidence + by,
-        solutions=(Solution(language="python", text=program.needed(source, module, name)),),
-    )
-
-
-def _images(text: str) -> list[str]:
-    return ["image"] if "![" in text or "<img" in text else []
-
-
-def _text(exercise: Exercise) -> str:
-    """Return introduction and instructions as Markdown without links."""
-    names = [f".docs/{part}.md" for part in TEXTS]
-    parts = [tree.text(exercise.files[name], name) for name in names if name in exercise.files]
-    plain = [LINK.sub(r"\1", DROPPED.sub("", part)).strip() for part in parts]
-    return re.sub(r"\n{3,}", "\n\n", "\n\n".join(filter(None, plain)))
-
-
-def _calls(cases: list[Tested], signature: Signature) -> list[Call]:
-    """Return the calls with their arguments by name; each once, and only those that fit."""
-    names = [parameter.name for parameter in signature.parameters]
-    calls: list[Call] = []
-    for case in cases:
-        args = dict(zip(names, case.call.args, strict=False)) | case.call.kwargs
-        fits = len(args) == len(case.call.args) + len(case.call.kwargs) and set(args) <= set(names)
-        call = Call(args=args, out=case.out, raises=case.raises)
-        if fits and repr(call) not in map(repr, calls):
-            calls.append(call)
-    return calls
-
-
-def _comparator(exercise: Exercise, cases: list[Tested]) -> tuple[Comparator, str]:
-    """Return how the tests compare, and the assertion that says so."""
+def _comparator(cases: Sequence[Tested]) -> tuple[Comparator, str]:
+    """Return how results are compared, and the assertion that says so."""
     hows = {case.how for case in cases}
     if hows >= {"close", "unordered"}:
-        raise SourceError("mixed-validation", f"{exercise.slug}: tests compare in several ways")
+        raise SourceError("mixed-validation", "the tests compare in several ways")
     if "close" in hows:
         tolerance = max(case.tolerance for case in cases)
-        return Comparator(kind="float", absolute=tolerance), f"{exercise.tests}: assertAlmostEqual"
+        return Comparator(kind="float", absolute=tolerance), "assertAlmostEqual"
     if "unordered" in hows:
-        return Comparator(kind="unordered"), f"{exercise.tests}: assertCountEqual"
-    return Comparator(), f"{exercise.tests}: assertEqual"
+        return Comparator(kind="unordered"), "assertCountEqual"
+    return Comparator(), "assertEqual"
+
+
+def _constants(exercise: Exercise) -> str:
+    """Say what those constants of the module are that the tests name."""
+    nodes = list(ast.walk(exercise.tests))
+    named = {getattr(node, "id", "") or getattr(node, "attr", "") for node in nodes}
+    lines = [
+        f"    {k} = {v!r}" for k, v in exercise.constants.items() if k in named and k.isupper()
+    ]
+    return "\nConstants:\n\n" + "\n".join(lines) + "\n" if lines else ""
