@@ -36,11 +36,17 @@ def apply(problem: Problem, tools: Tools) -> Finding:
     form = function_form(problem) if problem.style == "stdio" else None
     if form is not None:
         ran.append(execute(generous, form, program(form), FORM))
-        if ran[-1].verdict != "pass":
-            evidence = f"case {ran[-1].failing_case}: {ran[-1].detail}"
-            reason = TOO_SLOW if ran[-1].verdict == "timeout" else "function-form-fails"
+        if reason := _loss_of_form(ran[-1]):
+            evidence = f"{FORM}, case {ran[-1].failing_case}: {ran[-1].detail}"
             return FILTER.drop(problem, reason, evidence, ran)
     return FILTER.keep(problem, f"{cost}; others get {shown(calibrated(ran))}", ran)
+
+
+def _loss_of_form(execution: Execution) -> str | None:
+    """Name what is wrong with the exported form, which runs all cases in one process."""
+    if execution.verdict == "timeout" or execution.cpu_seconds > SLOWEST:
+        return TOO_SLOW
+    return None if execution.verdict == "pass" else "function-form-fails"
 
 
 def _reason(execution: Execution) -> str:

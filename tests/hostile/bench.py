@@ -12,6 +12,7 @@ from thresher.sandbox.wall import Wall
 from thresher.store.records import Comparator, TestCase, Verdict
 
 EXACT = Comparator()
+TOKENS = Comparator(kind="tokens")
 PATIENT = CellLimits(cpu=10.0, wall=60.0)
 CHECKED = (case(0, True),)  # what `check` answers when all is well
 # Passes only in a world as it was: scratch folders empty and usable, first process, descriptors,
@@ -109,14 +110,21 @@ class Bench:
         """Judge a body (once: a server that fails isn't forgiven) and an honest sample after it."""
         if body.first is not None:
             self._judge(body.first, body.cases, None, body.limits)
-        judged = self._judge(body.program, body.cases, body.test, body.limits)
+        judged = self._judge(body.program, body.cases, body.test, body.limits, body.whole)
         honest = self._judge(HONEST, HONEST_CASES, body.test and HONEST_TEST, PATIENT)
         return Tried(body, judged, honest)
 
     def _judge(
-        self, program: str, cases: tuple[TestCase, ...], test: str | None, limits: CellLimits
+        self,
+        program: str,
+        cases: tuple[TestCase, ...],
+        test: str | None,
+        limits: CellLimits,
+        whole: bool = False,
     ) -> Judged:
         try:
+            if whole:
+                return self._printed(program, cases, limits)
             return self._answers(program, cases, test, limits)
         except InfrastructureError as error:
             self.lost += 1
@@ -127,12 +135,24 @@ class Bench:
             self.__exit__()
             return _mishap("infrastructure_error", error)
 
+    def _started(self) -> list[Judge]:
+        if not self._judges:
+            self._judges = [self._stack.enter_context(Judge(CODEC, wall=self.wall)) for _ in "ab"]
+        return self._judges
+
+    def _printed(self, program: str, cases: tuple[TestCase, ...], limits: CellLimits) -> Judged:
+        candidates, _ = self._started()
+        for each in cases:
+            result = candidates.run_program(program, each.args[0], limits)
+            judged = decide((each,), TOKENS, result, limits)
+            if judged.verdict != "pass":
+                break
+        return judged
+
     def _answers(
         self, program: str, cases: tuple[TestCase, ...], test: str | None, limits: CellLimits
     ) -> Judged:
-        if not self._judges:
-            self._judges = [self._stack.enter_context(Judge(CODEC, wall=self.wall)) for _ in "ab"]
-        candidates, checkers = self._judges
+        candidates, checkers = self._started()
         if test is not None:
             checked = check(candidates, checkers, program, "f", test, limits)
             return decide(CHECKED, EXACT, checked, limits)

@@ -32,6 +32,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         cases: pairs of an argument and the expected value; the default is x * x + 1.
         expects: short for the one case of argument 0 that expects this.
         raises: short for the one case of argument 0 that expects this exception.
+        prints: pairs of what a program reads and must print; it is run whole, without ``f``.
         test: code with ``check(candidate)`` that takes the place of cases.
         cpu: seconds of processor time.
         wall: seconds.
@@ -46,6 +47,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     cases: tuple[tuple[Any, Any], ...] = SQUARES
     expects: Any = msgspec.UNSET
     raises: str | None = None
+    prints: tuple[tuple[str, str], ...] = ()
     test: str | None = None
     cpu: float = 0.5
     wall: float = 3.0
@@ -72,6 +74,7 @@ class Body(msgspec.Struct, frozen=True, kw_only=True):
     program: str
     first: str | None
     cases: tuple[TestCase, ...]
+    whole: bool
     test: str | None
     limits: CellLimits
 
@@ -124,12 +127,15 @@ def _body(group: str, of: Group, entry: Entry, planted: Mapping[str, str]) -> Bo
         program=fill(entry.program),
         first=entry.first and fill(entry.first),
         cases=tuple(case(*pair) for pair in _cases(entry, planted)),
+        whole=bool(entry.prints),
         test=entry.test or of.test,
         limits=CellLimits(cpu=entry.cpu, wall=entry.wall, memory=entry.memory),
     )
 
 
 def _cases(entry: Entry, planted: Mapping[str, str]) -> Sequence[tuple[Any, ...]]:
+    if entry.prints:
+        return entry.prints
     if entry.raises is not None:
         return [(0, None, entry.raises)]
     if entry.expects is msgspec.UNSET:
