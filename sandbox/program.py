@@ -7,6 +7,7 @@ Standard library only: this file runs inside the wall.
 """
 
 import atexit
+import contextlib
 import os
 import sys
 import types
@@ -31,7 +32,8 @@ def serve_program(setup: dict[str, Any], channel: int) -> None:
     connect(setup["stdin"], channel)
     failure = guarded(run, NO_NAMES, setup["program"])
     if failure:
-        os.write(channel, f"\0{''.join(encode(failure, 0))}".encode())
+        with contextlib.suppress(OSError):  # it may have closed everything
+            os.write(channel, f"\0{''.join(encode(failure, 0))}".encode())
         end(FAILED)
 
 
