@@ -15,7 +15,7 @@ from thresher.crawlers.packages.expressions import Names
 from thresher.crawlers.packages.markdown import plain
 from thresher.crawlers.packages.metadata import words
 from thresher.crawlers.packages.package import Package
-from thresher.crawlers.packages.unittests import Tested
+from thresher.crawlers.packages.unittests import Check
 from thresher.errors import SourceError
 
 CONFIG = ".meta/config.json"
@@ -43,7 +43,7 @@ class Exercise(NamedTuple):
     module: ast.Module
     test_file: str
     tests: ast.Module
-    cases: Sequence[Tested]
+    cases: Sequence[Check]
     constants: Mapping[str, Any]
 
     def classes(self) -> set[str]:
@@ -72,7 +72,7 @@ def opened(folder: Path, files: dict[str, bytes]) -> Exercise:
     module = program.parse(source, example)
     tests = program.parse(package.text(test_file), test_file)
     constants = unittests.assigned(module.body, Names()).values
-    cases = unittests.tested(tests, PurePosixPath(stub).stem, constants)
+    cases = unittests.checks(tests, PurePosixPath(stub).stem, constants)
     return Exercise(
         slug=folder.name,
         text=_text(package),

@@ -12,7 +12,7 @@ from thresher.crawlers.packages import exercise as exercises
 from thresher.crawlers.packages import program, tree
 from thresher.crawlers.packages.exercise import Exercise
 from thresher.crawlers.packages.licence import Licence, licence_of
-from thresher.crawlers.packages.unittests import Tested
+from thresher.crawlers.packages.unittests import Check
 from thresher.crawlers.site import Collection, Found
 from thresher.crawlers.statement import Call, Signature, Solution, Statement
 from thresher.errors import SourceError
@@ -108,14 +108,14 @@ def _statement(exercise: Exercise, key: str, name: str, licence: Licence) -> Sta
     )
 
 
-def _is_known(case: Tested, exercise: Exercise) -> bool:
+def _is_known(case: Check, exercise: Exercise) -> bool:
     """Say whether what a case raises, if anything, is built in or a class of the example."""
     kind = getattr(builtins, case.raises, None)
     built_in = isinstance(kind, type) and issubclass(kind, BaseException)
     return not case.raises or built_in or case.raises in exercise.classes()
 
 
-def _calls(cases: Sequence[Tested], signature: Signature) -> list[Call]:
+def _calls(cases: Sequence[Check], signature: Signature) -> list[Call]:
     """Return the calls with their arguments by name; each once, and only those that fit."""
     names = [parameter.name for parameter in signature.parameters]
     calls: dict[str, Call] = {}
@@ -140,7 +140,7 @@ def _shown(calls: Sequence[Call]) -> list[int]:
     return first if not raising or raising[0] in first else [*first, raising[0]]
 
 
-def _comparator(cases: Sequence[Tested]) -> tuple[Comparator, str]:
+def _comparator(cases: Sequence[Check]) -> tuple[Comparator, str]:
     """Return how results are compared, and the assertion that says so."""
     hows = {case.how for case in cases}
     if hows >= {"close", "unordered"}:

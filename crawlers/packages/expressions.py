@@ -9,7 +9,9 @@ import operator
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-LONGEST = 1 << 16  # characters or items of a value that is computed, such as "a" * 100
+LONGEST = (
+    1 << 20
+)  # characters, items and bytes of integers in a value, each as often as it is shown
 DATES: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime}
 KINDS: dict[type[ast.AST], Any] = {ast.List: list, ast.Tuple: tuple, ast.Set: set}
 SIGNS: dict[type[ast.AST], Any] = {
@@ -96,26 +98,45 @@ def _place(node: ast.expr, names: Names) -> Any:
 
 def _combined(sign: ast.operator, a: Any, b: Any) -> Any:
     """Add, multiply and so on, unless it gets long: what is written small must stay small."""
-    if type(sign) in SIGNS:
-        return _computed(SIGNS[type(sign)], a, b)
+    if isinstance(sign, ast.Mult):
+        for many, times in ((a, b), (b, a)):
+            if isinstance(many, (str, bytes, list, tuple)) and isinstance(times, int):
+                _bounded(_weight(many) * times, "a long product")
+        return _computed(operator.mul, a, b)
     if isinstance(sign, ast.Pow) and isinstance(a, int) and isinstance(b, int):
-        if a.bit_length() * b > LONGEST:
-            raise Unreadable("a long power")
+        _bounded(_weight(a) * abs(b), "a long power")
         return _computed(operator.pow, a, b)
-    if not isinstance(sign, ast.Mult):
+    if type(sign) not in SIGNS:
         raise Unreadable(type(sign).__name__)
-    for many, times in ((a, b), (b, a)):
-        countable = isinstance(many, (str, bytes, list, tuple)) and isinstance(times, int)
-        if countable and len(many) * times > LONGEST:
-            raise Unreadable("a long product")
-    return _computed(operator.mul, a, b)
+    return _computed(SIGNS[type(sign)], a, b)
+
+
+def _weight(found: Any) -> int:
+    """Return the size of a value, as `LONGEST` counts it, or more than that."""
+    total, rest = 0, [found]
+    while rest and total <= LONGEST:
+        each = rest.pop()
+        total += len(each) if isinstance(each, (str, bytes)) else 1
+        total += each.bit_length() // 8 if isinstance(each, int) else 0
+        if isinstance(each, dict):
+            rest += [*each.keys(), *each.values()]
+        elif isinstance(each, (list, tuple, set, frozenset)):
+            rest += each
+    return total
+
+
+def _bounded(weight: int, what: str = "a long value") -> None:
+    if weight > LONGEST:
+        raise Unreadable(what)
 
 
 def _computed(function: Any, *arguments: Any) -> Any:
     try:
-        return function(*arguments)
+        found = function(*arguments)
     except (TypeError, ValueError, ArithmeticError, LookupError) as error:
         raise Unreadable(str(error)) from error
+    _bounded(_weight(found))
+    return found
 
 
 def _call(node: ast.Call, names: Names) -> Any:
@@ -124,7 +145,8 @@ def _call(node: ast.Call, names: Names) -> Any:
         raise Unreadable("keywords from a dictionary")
     words = {word.arg: plain(word.value, names) for word in node.keywords if word.arg}
     match node.func:
-        case ast.Attribute(ast.Constant(str(glue)), "join"):
+        case ast.Attribute(ast.Constant(str(glue)), "join") if len(args) == 1:
+            _bounded(_weight(args) * (1 + len(glue)))
             return _computed(glue.join, *args)
         case ast.Name(name) if name in MAKERS and name not in names.imported and len(args) < 2:
             return _computed(MAKERS[name], *args)

@@ -109,7 +109,7 @@ def _expanded(source: str) -> str:
     Raises:
         SourceError: ``bad-latex``, it gets too long.
     """
-    source = COMMENT.sub("", source[: LONGEST + 1])
+    source = COMMENT.sub("", _bounded(source))
     meanings: dict[str, tuple[int, str]] = {}
     while (found := DEFINITION.search(source)) and len(meanings) < DEFINITIONS:
         body, end = _group(source, found.end())
@@ -118,22 +118,31 @@ def _expanded(source: str) -> str:
     for _ in range(ROUNDS):
         for name, (count, body) in meanings.items():
             source = _replaced(source, name, count, body)
-            if len(source) > LONGEST:
-                raise SourceError("bad-latex", f"the statement has over {LONGEST} characters")
+    return _bounded(source)
+
+
+def _bounded(source: str, times: int = 1) -> str:
+    """Return a source; raises SourceError ``bad-latex`` where so many times it is too long."""
+    if len(source) * times > LONGEST:
+        raise SourceError("bad-latex", f"the statement has over {LONGEST} characters")
     return source
 
 
 def _replaced(source: str, name: str, count: int, body: str) -> str:
     """Replace each use of a command, ``#1`` in its body by what follows it, and so on."""
-    parts, end = [], 0
-    for found in re.finditer(rf"\\{name}(?![A-Za-z])(?:\{{\}}|[ \t]*)", source):
+    parts, end, size = [], 0, 0
+    for found in re.finditer(rf"\\{name}(?![A-Za-z])(?:\{{\}}|[ \t]*)", _bounded(source)):
         if found.start() < end:
             continue
         meaning, after = body, found.end()
         for number in range(1, count + 1):
             argument, after = _group(source, after)
+            _bounded(argument, meaning.count(f"#{number}"))
             meaning = meaning.replace(f"#{number}", argument)
-        parts += [source[end : found.start()], meaning]
+        parts += [source[end : found.start()], _bounded(meaning)]
+        size += len(meaning)
+        if size > LONGEST:
+            raise SourceError("bad-latex", f"its commands stand for over {LONGEST} characters")
         end = after
     return "".join(parts) + source[end:]
 

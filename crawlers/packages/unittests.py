@@ -20,7 +20,7 @@ RAISES = {"assertRaises", "assertRaisesRegex", "assertRaisesWithMessage"}
 How = Literal["equal", "unordered", "close"]
 
 
-class Tested(NamedTuple):
+class Check(NamedTuple):
     """A call and what a test says of it: its result, or the name of what it raises."""
 
     call: Invocation
@@ -30,7 +30,7 @@ class Tested(NamedTuple):
     tolerance: float = 0.0
 
 
-def tested(tree: ast.Module, module: str, constants: Mapping[str, Any]) -> Iterator[Tested]:
+def checks(tree: ast.Module, module: str, constants: Mapping[str, Any]) -> Iterator[Check]:
     """Yield what the tests in a file say, in order.
 
     Args:
@@ -82,7 +82,7 @@ def _is_test(node: ast.FunctionDef) -> bool:
     return node.name.startswith("test") and not handed
 
 
-def _assertions(body: Sequence[ast.stmt], names: Names) -> Iterator[Tested]:
+def _assertions(body: Sequence[ast.stmt], names: Names) -> Iterator[Check]:
     """Yield what one test says, up to the first statement whose effect isn't known."""
     for node in body:
         try:
@@ -101,23 +101,23 @@ def _assertions(body: Sequence[ast.stmt], names: Names) -> Iterator[Tested]:
             continue
 
 
-def _assertion(name: str, node: ast.Call, names: Names) -> Tested:
+def _assertion(name: str, node: ast.Call, names: Names) -> Check:
     values = [value(each, names) for each in node.args]
     calls = [each for each in values if isinstance(each, Invocation)]
     if len(calls) != 1:
         raise Unreadable(name)
     if name in GIVEN:
-        return Tested(calls[0], GIVEN[name])
+        return Check(calls[0], GIVEN[name])
     others = [each for each in values[:2] if each is not calls[0]]
     if len(others) != 1:
         raise Unreadable(name)
     if name in EQUALITIES:
-        return Tested(calls[0], others[0])
+        return Check(calls[0], others[0])
     if name == "assertCountEqual" and isinstance(others[0], (list, tuple, set)):
-        return Tested(calls[0], list(others[0]), how="unordered")
+        return Check(calls[0], list(others[0]), how="unordered")
     if name == "assertAlmostEqual":
         tolerance = _tolerance(node, values[2:], names)
-        return Tested(calls[0], others[0], how="close", tolerance=tolerance)
+        return Check(calls[0], others[0], how="close", tolerance=tolerance)
     raise Unreadable(name)
 
 
@@ -132,7 +132,7 @@ def _tolerance(node: ast.Call, places: list[Any], names: Names) -> float:
     return 0.5 * 10.0**-count
 
 
-def _raising(name: str, manager: ast.Call, body: list[ast.stmt], names: Names) -> Tested:
+def _raising(name: str, manager: ast.Call, body: list[ast.stmt], names: Names) -> Check:
     match body:
         case [ast.Expr(ast.Call() as call)] | [ast.Assign(value=ast.Call() as call)]:
             found = value(call, names)
@@ -141,4 +141,4 @@ def _raising(name: str, manager: ast.Call, body: list[ast.stmt], names: Names) -
     error = manager.args[0] if manager.args else None
     if name not in RAISES or not isinstance(found, Invocation) or not isinstance(error, ast.Name):
         raise Unreadable(name)
-    return Tested(found, None, raises=names.imported.get(error.id, error.id))
+    return Check(found, None, raises=names.imported.get(error.id, error.id))
