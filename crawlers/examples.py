@@ -30,9 +30,9 @@ _KINDS = {
     "输出": "output",
     "輸出": "output",
 }
-_HEADING = re.compile(r"\s*(?:Examples?|示例)?\s*\d*\s*[:：]?\s*", re.I)
-_FIRST = re.compile(r"^\s*(?:Example(?:[ \t]*1)?[ \t]*:|Input[ \t]*:)", re.M)
-_REST = re.compile(r"^\s*Constraints[ \t]*:", re.M)
+_HEADING = re.compile(r"(?:(?:Examples?|示例) ?\d* ?[:：]?)?", re.I)
+_FIRST = re.compile(r"^[ \t]*(?:Example(?:[ \t]*1)?[ \t]*:|Input[ \t]*:)", re.M)
+_REST = re.compile(r"^[ \t]*Constraints[ \t]*:", re.M)
 
 
 class Example(NamedTuple):
@@ -101,8 +101,8 @@ def _remove(block: lxml.html.HtmlElement) -> None:
     """Remove an example, the pictures before it and its heading."""
     before = block.getprevious()
     while before is not None and not (block.getprevious().tail or "").strip():
-        text = "".join(before.itertext())
-        is_heading = bool(text.strip())
+        text = " ".join("".join(before.itertext()).split())
+        is_heading = bool(text)
         if not _HEADING.fullmatch(text) or (not is_heading and before.tag in ("br", "hr")):
             break
         earlier = before.getprevious()

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from thresher.crawlers import nodes, solutions
 from thresher.crawlers.literals import unreadable
-from thresher.crawlers.signatures import from_python, node_flags
+from thresher.crawlers.signatures import from_python, node_flags, syntax
 from thresher.crawlers.statement import Call, Parameter, Signature, Statement
 from thresher.errors import SourceError
 from thresher.store.records import Derivation, Problem, Source, TestCase, Tree, content_id
@@ -130,8 +130,8 @@ def _program(statement: Statement, signature: Signature) -> tuple[str, str]:
         completion = solutions.of_function(text, signature.name, names, known)
     prompt = _prompt(annotations, completion.imports, asked)
     try:
-        ast.parse(prompt + (completion.text or "    pass\n"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        syntax(prompt + (completion.text or "    pass\n"))
+    except ValueError as error:
         message = f"The program of {_name(statement)} is not Python: {error}."
         raise SourceError("solution-not-a-function", message) from None
     return prompt, completion.text
@@ -153,8 +153,8 @@ def _defined(annotations: Iterable[str]) -> list[str]:
     found = set()
     for annotation in annotations:
         try:
-            tree = ast.walk(ast.parse(annotation, mode="eval"))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            tree = ast.walk(syntax(f"({annotation})"))
+        except ValueError:
             raise _unsupported(annotation) from None
         for node in tree:
             if isinstance(node, ast.Name):
@@ -167,7 +167,7 @@ def _defined(annotations: Iterable[str]) -> list[str]:
 
 
 _IN_ANNOTATIONS = (
-    *(ast.Expression, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.Load),
+    *(ast.Module, ast.Expr, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.Load),
     *(ast.BinOp, ast.BitOr),
 )
 

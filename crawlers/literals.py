@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
-from thresher.crawlers.signatures import parts
+from thresher.crawlers.signatures import parts, syntax
 from thresher.crawlers.statement import Json, Parameter
 from thresher.errors import SourceError
 
@@ -31,7 +31,7 @@ def split(text: str) -> list[str]:
     Raises:
         SourceError: ``example-unreadable``, for brackets that don't match or an empty part.
     """
-    joined = re.sub(r"\s*\n\s*", "\n", text.strip())
+    joined = "\n".join(filter(None, map(str.strip, text.split("\n"))))
     joined = re.sub(r"(?<==)\n|\n(?==)|(?<=,)\n|\n(?=,)", " ", joined)
     pieces, closing = [""], ""
     for part in _PART.findall(joined):
@@ -141,7 +141,8 @@ def _json(text: str) -> Json:
 
 
 def _python(text: str) -> Json:
-    found = ast.literal_eval(text)
+    statement = syntax(f"({text})").body[0]
+    found = ast.literal_eval(statement.value) if isinstance(statement, ast.Expr) else ()
     if not _is_json(found):
         raise ValueError("no JSON value")
     return found

@@ -12,6 +12,7 @@ from thresher.store.records import Comparator
 
 TOLERANCE = 1e-5  # LeetCode's for every result that is a double, also where the text has none
 
+_LONGEST = 1000  # characters of a sentence that are read
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _ORDER = re.compile(
     r"\bany (?:arbitrary )?order\b|\border (?:of [^.]*)?do(?:es)?(?: not|n['’]t) matter|任意顺序",
@@ -67,12 +68,14 @@ def read(text: str, signature: Signature | None, calls: tuple[Call, ...]) -> Rea
         signature: where it is known; else the examples' results tell whether there is a list.
         calls: the examples.
     """
-    sentences = list(filter(None, map(str.strip, _SENTENCE.split(text))))
+    sentences = [part.strip()[:_LONGEST] for part in _SENTENCE.split(text) if part.strip()]
+    methods = signature.methods if signature else ()
     returns = signature.returns if signature else ""
     flags: set[str] = set()
-    if signature and signature.methods:
+    if methods:
         flags.add("design_class")
-    elif returns == "None" or (not signature and _is_in_place(text)):
+        returns = ", ".join(method.returns for method in methods)
+    elif returns == "None" or (not signature and _is_in_place(sentences)):
         flags.add("in_place")
     results = [call.out for call in calls]
     comparator, evidence = _tolerance(sentences, returns, results)
@@ -85,8 +88,8 @@ def read(text: str, signature: Signature | None, calls: tuple[Call, ...]) -> Rea
     return Reading(comparator, evidence, frozenset(flags))
 
 
-def _is_in_place(text: str) -> bool:
-    return bool(_IN_PLACE.search(text)) and not _RETURNS.search(text)
+def _is_in_place(sentences: list[str]) -> bool:
+    return any(map(_IN_PLACE.search, sentences)) and not any(map(_RETURNS.search, sentences))
 
 
 def _tolerance(
@@ -112,6 +115,8 @@ def _order(sentences: list[str], returns: str, results: list[Json]) -> tuple[Com
             continue
         if _OF_STEPS.search(sentence):
             continue
+        if "," in returns:  # several results, one comparator
+            return Comparator(), sentence, "multiple_answers"
         if parts(returns)[0] not in ("", "List", "list") or not all(
             type(result) is list for result in results
         ):
@@ -122,7 +127,7 @@ def _order(sentences: list[str], returns: str, results: list[Json]) -> tuple[Com
             )
         if _ONLY_INNER.search(sentence):
             return Comparator(), sentence, "multiple_answers"
-        if _is_nested(results) and _SETS.search(" ".join(sentences)):
+        if _is_nested(results) and any(map(_SETS.search, sentences)):
             return Comparator(kind="unordered-nested"), sentence, "any_order_nested"
         return Comparator(kind="unordered"), sentence, "any_order"
     return Comparator(), "", ""

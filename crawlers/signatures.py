@@ -8,10 +8,13 @@ older form with the types in a docstring (``:type n: int``), or a whole solution
 import ast
 import json
 import re
+import warnings
 from typing import Any
 
 from thresher.crawlers.statement import Parameter, Signature
 from thresher.errors import SourceError
+
+MAX_CODE = 500_000  # characters
 
 _TYPES = {
     **dict.fromkeys(("integer", "long", "int", "Integer", "Long"), "int"),
@@ -96,7 +99,7 @@ def from_python(code: str, name: str = "") -> Signature:
     Raises:
         SourceError: ``no-signature``.
     """
-    tree = parsed(code)
+    tree = _parsed(code)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     owner = classes.get(name) or classes.get("Solution")
     if owner is None and not _methods(tree) and classes:
@@ -119,7 +122,10 @@ def filled(written: Signature, stated: Signature | None) -> Signature:
     methods = {method.name: method for method in stated.methods}
     return Signature(
         written.name,
-        tuple(Parameter(p.name, p.annotation or types.get(p.name, "")) for p in written.parameters),
+        tuple(
+            Parameter(p.name, p.annotation or types.get(p.name, ""), p.default)
+            for p in written.parameters
+        ),
         written.returns or stated.returns,
         tuple(filled(method, methods.get(method.name)) for method in written.methods),
     )
@@ -134,17 +140,29 @@ def node_flags(signature: Signature | None) -> frozenset[str]:
     return frozenset(flag for name, flag in flags.items() if name in " ".join(types))
 
 
-def parsed(code: str) -> ast.Module:
-    """Parse Python source in which functions and classes may lack their bodies.
+def syntax(source: str) -> ast.Module:
+    """Parse a stranger's Python source, without the warnings that it may be worth.
 
     Raises:
-        SourceError: ``no-signature``, where it isn't Python.
+        ValueError: it is not Python, nested too deeply, or larger than `MAX_CODE` characters.
     """
+    if len(source) > MAX_CODE:
+        raise ValueError(f"over {MAX_CODE} characters")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError(f"not Python 3: {error}") from None
+
+
+def _parsed(code: str) -> ast.Module:
+    """Parse Python source in which functions and classes may lack their bodies."""
     code = code.replace("\r\n", "\n").replace("\t", "    ")
     for source in (code, _EMPTY.sub(r"\1\2\n\1    pass", code)):
         try:
-            return ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return syntax(source)
+        except ValueError:
             continue
     raise SourceError("no-signature", "The code that came with the statement is not Python 3.")
 
@@ -162,13 +180,15 @@ def _signature(function: ast.FunctionDef) -> Signature:
         name or rtype: python_type(_NOTHING.sub("None", kind.strip()))
         for name, rtype, kind in _DOCUMENTED.findall(ast.get_docstring(function) or "")
     }
-    arguments = [*function.args.posonlyargs, *function.args.args]
-    if arguments and arguments[0].arg == "self":
-        arguments = arguments[1:]
+    given = function.args
+    named = [*given.posonlyargs, *given.args]
+    defaults = [None] * (len(named) - len(given.defaults)) + list(map(ast.unparse, given.defaults))
     return Signature(
         function.name,
         tuple(
-            Parameter(a.arg, _source(a.annotation) or documented.get(a.arg, "")) for a in arguments
+            Parameter(a.arg, _source(a.annotation) or documented.get(a.arg, ""), default or "")
+            for a, default in zip(named, defaults, strict=True)
+            if a.arg != "self"
         ),
         _source(function.returns) or documented.get("rtype", ""),
     )

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from thresher.crawlers.signatures import syntax
 from thresher.errors import SourceError
 
 # What LeetCode has imported for every solution; of names that several have, the first counts.
@@ -112,8 +113,8 @@ def _plain(code: str) -> str:
 
 def _parsed(code: str) -> ast.Module:
     try:
-        return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return syntax(code)
+    except ValueError:
         raise _refused("it is not Python 3") from None
 
 

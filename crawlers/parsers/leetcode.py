@@ -27,7 +27,7 @@ _SLUG = re.compile(r"/problems/([\w-]+)")
 _SQL = {"mysql", "mssql", "oraclesql", "postgresql", "pythondata"}
 _OTHERS = {"bash": "shell", "javascript": "javascript", "typescript": "javascript"}
 _NO_ENGLISH = re.compile(r"English description is not available", re.I)
-_TABLE = re.compile(r"^\s*\+-{2,}[-+]*\+\s*$", re.M)
+_TABLE = re.compile(r"^[ \t]*\+--[-+]*\+[ \t]*$", re.M)
 _SMALL = {"a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to"}
 _STRING = r"'((?:\\.|[^'\\])*)'"
 # Of the script that pages had from 2016 to 2017, as JavaScript.
@@ -37,7 +37,7 @@ _PAGE_DATA = {
     "metaData": rf"metaData:\s*JSON\.parse\({_STRING}",
     "sampleTestCase": rf"sampleTestCase:\s*{_STRING}",
 }
-_PAGE_CODE = re.compile(rf"'value':\s*{_STRING}[^{{}}]*?'defaultCode':\s*{_STRING}")
+_PAGE_CODE = re.compile(rf"'value':\s*{_STRING}[^{{}}]{{0,200}}?'defaultCode':\s*{_STRING}")
 
 
 def parse(page: bytes, url: str) -> Statement:
