@@ -23,11 +23,15 @@ class Told(NamedTuple):
 
 
 class Asserted(NamedTuple):
-    """What a test says: its calls in order, and one comparator for all of them."""
+    """What a test says: its calls in order, and one comparator for all of them.
+
+    `from_table` where they stand in tables of inputs and results, as in HumanEval+.
+    """
 
     told: tuple[Told, ...]
     comparator: Comparator
     evidence: str
+    from_table: bool = False
 
 
 def parsed(source: str) -> ast.Module:
@@ -68,13 +72,14 @@ def told(body: Sequence[ast.stmt], function: str) -> Asserted:
         for node in body
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
     }
-    if tables.keys() == {"inputs", "results"}:
+    from_table = tables.keys() == {"inputs", "results"}
+    if from_table:
         calls = _table(body, function, _constant(tables["inputs"]), _constant(tables["results"]))
     else:
         calls = [_told(node, function) for node in body if not _says_nothing(node)]
     if not calls:
         raise SourceError("no-tests", "the test asserts nothing")
-    return Asserted(tuple(calls), *_comparator(calls))
+    return Asserted(tuple(calls), *_comparator(calls), from_table)
 
 
 def _says_nothing(node: ast.stmt) -> bool:
@@ -173,9 +178,15 @@ def _table(body: Sequence[ast.stmt], function: str, inputs: Any, results: Any) -
 
 
 def _near(results: list[Any], absolute: float) -> Comparator:
-    if not any(isinstance(result, float) for result in results):
+    if not any(map(_has_floats, results)):
         return Comparator()
     return Comparator(kind="float", relative=RELATIVE, absolute=absolute or ABSOLUTE)
+
+
+def _has_floats(value: Any) -> bool:
+    return isinstance(value, float) or (
+        isinstance(value, list | tuple) and any(map(_has_floats, value))
+    )
 
 
 def _comparator(told: Iterable[Told]) -> tuple[Comparator, str]:

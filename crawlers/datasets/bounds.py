@@ -4,10 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from thresher.crawlers import samples
-from thresher.crawlers.datasets import assertions
+from thresher.crawlers import programs, samples
 from thresher.crawlers.statement import Call, Sample, Solution
-from thresher.errors import SourceError
 
 MOST_CASES = 20
 MOST_CALLS = 100
@@ -71,17 +69,9 @@ def solutions(texts: Iterable[str], right: bool = True) -> tuple[Solution, ...]:
     for text in texts:
         if len(found) == MOST_SOLUTIONS:
             break
-        if is_python(text):
+        if programs.is_python(text):
             found.append(Solution(language="python", text=text, right=right))
     return tuple(found)
-
-
-def is_python(text: str) -> bool:
-    """Say whether a text is a program in Python 3."""
-    try:
-        return bool(assertions.parsed(text).body)
-    except SourceError:
-        return False
 
 
 def _size(case: Sample) -> int:

