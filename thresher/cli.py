@@ -125,6 +125,111 @@ def trace(
     _exit_if(bool(outcome.failed or outcome.pending))
 
 
+@cli.command()
+@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
+@click.option(
+    "--contact",
+    metavar="ADDRESS",
+    envvar="THRESHER_CONTACT",
+    default="",
+    help="Your e-mail or web address, told to every web site; needed to crawl one.",
+)
+@click.option(
+    "--from-files",
+    "saved",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Read pages saved in this folder instead of the web.",
+)
+@click.option(
+    "--mirror",
+    "mirrors",
+    multiple=True,
+    metavar="SITE=URL",
+    help="Crawl a copy of a site instead of the site.",
+)
+@click.option("--refresh", is_flag=True, help="Fetch again what an earlier run fetched.")
+@click.option("--list", "listing", is_flag=True, help="List the sources with what they allow.")
+@click.option(
+    "--delay",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="The least time between two requests to a site; its own wish may raise it.",
+)
+@sandboxed
+@shared
+def crawl(
+    sources: tuple[str, ...],
+    contact: str,
+    saved: Path | None,
+    mirrors: tuple[str, ...],
+    refresh: bool,
+    listing: bool,
+    delay: float,
+    require: str | None,
+    workspace: Path,
+    as_json: bool,
+) -> None:
+    """Make problems of the statements of problem sites, problem packages and data sets.
+
+    A SOURCE is SITE, SITE:PROBLEM, COLLECTION or COLLECTION:PLACE, where the place is a folder, a
+    file or git:URL. Without any, the sources that are on by default are crawled: those whose
+    licences are clear.
+
+    \b
+    Examples:
+      thresher crawl exercism
+      thresher crawl problem-packages:./packages humaneval:./HumanEval.jsonl.gz
+      thresher crawl codeforces:1234A --contact me@example.org
+      thresher crawl codeforces --from-files ./pages
+    """
+    if listing:
+        _print_sources(as_json)
+        return
+    from thresher import crawling
+    from thresher.crawlers.engine.messages import Polite
+    from thresher.crawlers.wanted import parse
+    from thresher.progress import reporter
+    from thresher.store.summary import source_lines
+
+    wanted = parse(sources)
+    options = crawling.CrawlOptions(
+        contact=contact,
+        saved=saved,
+        homes=_pairs(mirrors),
+        refresh=refresh,
+        polite=Polite(delay=delay),
+        require=require,
+    )
+    configuration = [[sources], contact, str(saved), options.homes, refresh]
+    with _writing(workspace, "crawl", configuration) as opened:
+        with reporter() as report:
+            outcome = crawling.crawl(opened, wanted, options, report)
+        if not as_json:
+            click.echo("\n".join([*source_lines(opened), "", *crawling.lines(outcome), ""]))
+        _print_funnel(opened, (), as_json, outcome._asdict())
+    _exit_if(not outcome.complete)
+
+
+def _print_sources(as_json: bool) -> None:
+    from thresher.crawlers.wanted import listed
+
+    rows = list(listed())
+    keys = ("name", "crawled", "terms")
+    data = {"sources": [dict(zip(keys, row, strict=True)) for row in rows]}
+    _print(data, as_json, "\n".join(f"{a:<17} {b:<11} {c}" for a, b, c in rows))
+
+
+def _pairs(written: Sequence[str]) -> dict[str, str]:
+    """Understand options of the form SITE=URL."""
+    pairs = dict(text.partition("=")[::2] for text in written)
+    for name, url in pairs.items():
+        if not url.startswith(("http://", "https://")):
+            raise click.UsageError(f"--mirror {name}={url}: write SITE=http://…")
+    return pairs
+
+
 @cli.command("filter")
 @click.option(
     "--model",

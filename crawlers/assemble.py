@@ -1,0 +1,131 @@
+"""A statement becomes a problem that its own solution passes, or is set aside with the reason."""
+
+import msgspec
+
+from thresher.crawlers import functions, programs
+from thresher.crawlers.statement import Solution, Statement
+from thresher.errors import InfrastructureError, SourceError
+from thresher.judging import Judged, Judges
+from thresher.sandbox.remote import CellLimits
+from thresher.store import data
+from thresher.store.funnel import CRAWL
+from thresher.store.humaneval import call_source
+from thresher.store.records import Decision, Problem, Record, Source, content_id
+
+VERSION = 1
+CPU_SECONDS = 10.0  # where the statement has no limit
+SLOWER = 5  # than the compiled programs that a site's time limits are made for
+MOST_SOLUTIONS = 5  # tried, before a problem is quarantined
+LONGEST_SHOWN = 300  # characters of a case in evidence
+
+
+def make(name: str, found: Statement | SourceError, raw: Source, judges: Judges) -> list[Record]:
+    """Make the records of one found statement: its source, the problem, and the decision on it.
+
+    Args:
+        name: what to call it where there is no statement, such as ``exercism/two-fer``.
+        found: the statement, or why there is none.
+        raw: where the bytes came from that it was read from.
+        judges: run the known solutions.
+
+    Raises:
+        InfrastructureError: the sandbox failed; nothing was decided.
+    """
+    if isinstance(found, SourceError):
+        return [raw, _decision(name, found.reason, str(found))]
+    name = f"{found.site}/{found.key}"
+    source = source_of(found, raw)
+    try:
+        problem, evidence = _checked(found, source, judges)
+    except SourceError as error:
+        return [source, _decision(name, error.reason, str(error))]
+    return [source, problem, _decision(problem.task_id, None, evidence)]
+
+
+def source_of(statement: Statement, raw: Source) -> Source:
+    """Return the source of a statement: of its bytes, with the licence that it states."""
+    if not statement.licence_evidence:
+        return raw
+    stated = {"licence": statement.licence, "licence_evidence": statement.licence_evidence}
+    return msgspec.structs.replace(raw, id=content_id([raw.id, stated])[:16], **stated)
+
+
+def _checked(statement: Statement, source: Source, judges: Judges) -> tuple[Problem, str]:
+    """Return the problem with the first solution that passes all its cases, and the evidence.
+
+    Raises:
+        SourceError: it can't be a problem, or no solution passes (``solution-disagrees``).
+    """
+    first: SourceError | None = None
+    for solution in _candidates(statement):
+        only = msgspec.structs.replace(statement, solutions=(solution,))
+        try:
+            problem = build(only, source)
+            judged = _judged(problem, statement, judges)
+        except SourceError as error:
+            first = first or error
+            continue
+        if judged.verdict == "pass":
+            return problem, f"{source.url}: the solution passes {_shown(problem)}"
+        first = first or SourceError("solution-disagrees", _disagreement(problem, judged))
+    if first is not None:
+        raise first
+    problem = build(msgspec.structs.replace(statement, solutions=()), source)
+    return problem, f"{source.url}: no solution is known; {_shown(problem)}"
+
+
+def build(statement: Statement, source: Source) -> Problem:
+    """Make the problem of a statement with at most one solution; nothing is run.
+
+    Raises:
+        SourceError: it is of a kind that can't be a problem, or its examples can't be used.
+    """
+    maker = functions if statement.kind == "function" else programs
+    return maker.problem(statement, source)
+
+
+def _candidates(statement: Statement) -> list[Solution]:
+    found = [one for one in statement.solutions if one.right and one.language == "python"]
+    return found[:MOST_SOLUTIONS]
+
+
+def _judged(problem: Problem, statement: Statement, judges: Judges) -> Judged:
+    limit = (statement.time_limit or 0) * SLOWER
+    limits = CellLimits(cpu=max(limit, CPU_SECONDS))
+    judged = judges.verdict(problem, problem.prompt + problem.canonical_solution, limits)
+    if judged.verdict == "infrastructure_error":
+        raise InfrastructureError(f"{problem.task_id}: {judged.detail}")
+    return judged
+
+
+def _disagreement(problem: Problem, judged: Judged) -> str:
+    """Say on which case a solution that should be right disagrees with the statement."""
+    if judged.failing_case is None:
+        return f"{problem.task_id}: its own solution: {judged.verdict}: {judged.detail}"
+    case = problem.cases[judged.failing_case]
+    wanted = f"raises {case.raises}" if case.raises else data.render(case.expected)
+    return (
+        f"{problem.task_id}: case {judged.failing_case + 1} of {len(problem.cases)}: "
+        f"{_short(call_source(case, problem.entry_point))} gives {_short(wanted)}, its own "
+        f"solution: {judged.verdict}: {judged.detail}"
+    )
+
+
+def _shown(problem: Problem) -> str:
+    shown = sum(case.shown for case in problem.cases)
+    return f"{len(problem.cases)} cases, {shown} of them shown"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+
+
+def _decision(subject: str, loss: str | None, evidence: str) -> Decision:
+    return Decision(
+        subject=subject,
+        filter=CRAWL,
+        version=VERSION,
+        keep=loss is None,
+        reason=loss or "made",
+        evidence=evidence,
+    )
