@@ -47,6 +47,17 @@ def unit_key(stage: str, version: int, configuration: object, input_id: str) -> 
     return hashlib.sha256(content).hexdigest()
 
 
+@contextlib.contextmanager
+def _interrupts() -> Iterator[None]:
+    """Raise KeyboardInterrupt where DuckDB has it end a query with an error of its own."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "Query interrupted" not in str(error):
+            raise
+        raise KeyboardInterrupt from None
+
+
 class Workspace:
     """An open workspace; made by `open_writer` and `open_reader`.
 
@@ -68,6 +79,7 @@ class Workspace:
         row = self._db.execute("SELECT * FROM ledger ORDER BY seq DESC LIMIT 1").fetchone()
         return ledger.Entry(*row) if row else None
 
+    @_interrupts()
     def outcome(self, key: str) -> str | None:
         """Return how a unit ended, or None where it wasn't done."""
         row = self._db.execute(
@@ -83,6 +95,7 @@ class Workspace:
         """
         self.commit_units([unit] if unit else [], records)
 
+    @_interrupts()
     def commit_units(self, units: Sequence[Unit], records: Sequence[Record]) -> None:
         """Do for several units what `commit` does for one: far cheaper where they are small.
 
@@ -109,8 +122,8 @@ class Workspace:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._db.begin()
         try:
+            self._db.begin()
             yield
         except BaseException:
             with contextlib.suppress(duckdb.Error):
@@ -125,6 +138,7 @@ class Workspace:
             slots = ", ".join(f"unnest(${n})" for n in range(1, len(columns) + 1))
             self._db.execute(f"INSERT INTO {table} SELECT {slots}", columns)  # noqa: S608
 
+    @_interrupts()
     def publish(self) -> None:
         """Write the snapshot that readers open while this process writes."""
         fresh = self.folder / f".{SNAPSHOT}.part"
@@ -157,11 +171,13 @@ class Workspace:
         """Return the last word on each subject: of problems and decisions only."""
         return self._select(kind, f"current_{TABLES[kind].name}", where, values)
 
+    @_interrupts()
     def _select(self, kind: type[R], table: str, where: str, values: Sequence[object]) -> list[R]:
         query = f"SELECT record FROM {table} WHERE {where} ORDER BY seq"  # noqa: S608
         rows = self._db.execute(query, list(values)).fetchall()
         return [msgspec.json.decode(text, type=kind) for (text,) in rows]
 
+    @_interrupts()
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Run a read-only query of our own and return its rows."""
         return self._db.execute(sql, list(values)).fetchall()

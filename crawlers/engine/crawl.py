@@ -142,10 +142,6 @@ class _Visit:
             return None
         return page._replace(url=self.home + rest)
 
-    def look(self, page: Page, body: bytes) -> Seen:
-        """Return what the site makes of a page."""
-        return self.site.look(page, body)
-
 
 class _Crawl:
     """The loop: pages out, answers in, batches stored and handed on."""
@@ -196,7 +192,7 @@ class _Crawl:
         if isinstance(found, str):
             self.summary.failed[found] += 1
         elif found:
-            seen = visit.look(page, found.body)
+            seen = self._look(visit, page, found.body)
             old = stored.age(found.source) > self._polite.listing_age
             if old and not seen.is_statement:  # it may list more by now
                 return False
@@ -204,6 +200,14 @@ class _Crawl:
             for fetched in self._taken(visit, page, found, seen):
                 self._keep(fetched)
         return found is not None
+
+    def _look(self, visit: _Visit, page: Page, body: bytes) -> Seen:
+        try:
+            return visit.site.look(page, body)
+        except Exception as error:  # a plug-in's, perhaps: the crawl goes on without the page
+            self.summary.failed["look-failed"] += 1
+            self._report.say(f"left out: {page.url}: {visit.site.name} fails on it ({error!r})")
+            return Seen()
 
     def _taken(self, visit: _Visit, page: Page, had: stored.Had, seen: Seen) -> Iterator[Fetched]:
         """Go on to where a page leads; yield it if it may be a statement."""
@@ -224,7 +228,7 @@ class _Crawl:
             if isinstance(message, Got):
                 had = self._stored.add(address, message.url, message.body, message.robots)
                 self.summary.fetched += 1
-                self._ready += self._taken(visit, page, had, visit.look(page, message.body))
+                self._ready += self._taken(visit, page, had, self._look(visit, page, message.body))
             else:
                 self._lose(visit, address, message)
             self._ask(visit)

@@ -4,6 +4,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -522,3 +523,10 @@ def test_a_full_disk_loses_nothing_stored(
         workspace.commit(None, [builders.decision("more")])
         assert workspace.verify() is None
     assert decisions(folder)[-1] == "more"
+
+
+def test_ctrl_c_in_a_query_is_no_error_of_the_database(tmp_path):
+    with open_writer(tmp_path) as workspace:
+        threading.Timer(0.1, os.kill, [os.getpid(), signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            workspace.query("SELECT count(*) FROM range(10_000_000_000)")

@@ -1,0 +1,151 @@
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.crawlers.engine.toy import Listener, links, paths, problem, toy
+from tests.crawlers.server import Asked, serve, site
+from thresher.crawlers.engine import stored
+from thresher.crawlers.engine.crawl import Fetched, Polite, Summary, Wanted, agent, crawl
+from thresher.crawlers.site import Page, Seen
+from thresher.errors import UsageError
+from thresher.store import blobs
+from thresher.store.records import Decision, Source
+from thresher.store.workspace import open_writer
+
+POLITE = Polite(delay=0, throttle=False)
+OLD = Polite(delay=0, throttle=False, listing_age=-1)
+MAIL = "tests@example.org"
+
+
+@pytest.mark.parametrize(
+    "contact", ["me@example.org", "https://example.org/bot", "Jo, mailto:jo@lab.example"]
+)
+def test_the_agent_has_the_contact(contact):
+    assert agent(contact) == f"thresher/0.1.0 (+{contact})"
+
+
+@pytest.mark.parametrize(
+    "contact",
+    ["", "me", "example.org", "me@example.org\nX: y", "jörg@example.org", "@", "https://"],
+)
+def test_nobody_crawls_without_a_contact(contact, tmp_path):
+    with open_writer(tmp_path) as workspace, pytest.raises(UsageError, match="is no contact"):
+        crawl([], workspace, contact, Listener(), print)
+
+
+@pytest.mark.parametrize("home", ["127.0.0.1:80", "ftp://example.org", "https://", "file:///tmp"])
+def test_a_copy_has_an_address(home, tmp_path):
+    with open_writer(tmp_path) as workspace, pytest.raises(UsageError, match="is no address"):
+        crawl([Wanted(toy(), home=home)], workspace, MAIL, Listener(), print)
+
+
+def run(folder: Path, wanted: list[Wanted], polite=POLITE, refresh=False):
+    kept: list[Fetched] = []
+    with open_writer(folder) as workspace:
+        summary = crawl(wanted, workspace, MAIL, Listener(), kept.append, polite, refresh)
+        assert workspace.verify() is None
+    return kept, summary
+
+
+def test_an_old_list_is_asked_for_again_and_a_statement_only_to_refresh_it(tmp_path):
+    pages = {"/": links("/p/1"), "/p/1": problem("old"), "/p/2": problem("two")}
+    with serve(lambda asked: pages.get(asked.path)) as server:
+        wanted = [Wanted(toy(), home=server.home)]
+        assert run(tmp_path, wanted)[1] == Summary(fetched=2)
+        pages |= {"/": links("/p/1", "/p/2"), "/p/1": problem("new")}
+        assert run(tmp_path, wanted)[1] == Summary(known=2)
+        kept, summary = run(tmp_path, wanted, OLD)
+        assert summary == Summary(fetched=2, known=1)
+        assert sorted(one.body for one in kept) == [problem("old"), problem("two")]
+        kept, summary = run(tmp_path, wanted, refresh=True)
+        assert summary == Summary(fetched=3)
+        kept, summary = run(tmp_path, wanted)
+        assert sorted(one.body for one in kept) == [problem("new"), problem("two")]
+        assert len({one.source.id for one in kept}) == 2
+    with open_writer(tmp_path) as workspace:
+        versions = [one.sha256 for one in workspace.select(Source) if one.url.endswith("/p/1")]
+        assert [blobs.get(workspace.blobs, one) for one in versions] == [
+            problem("old"),
+            problem("new"),
+        ]
+
+
+def test_pages_are_told_apart_by_what_is_sent(tmp_path):
+    queries = [json.dumps({"slug": slug}).encode() for slug in ("one", "two")]
+    start = [Page("https://toy.test/graphql", query) for query in queries]
+    made = dataclasses.replace(
+        toy(), start=lambda keys: start, look=lambda page, body: Seen(is_statement=True)
+    )
+
+    def answer(asked: Asked) -> bytes | None:
+        return b"<h1>" + asked.body if asked.path == "/graphql" else None
+
+    with serve(answer) as server:
+        kept, summary = run(tmp_path, [Wanted(made, home=server.home)])
+        posts = [asked for asked in server.log if asked.path == "/graphql"]
+        assert {asked.headers["content-type"] for asked in posts} == {"application/json"}
+        assert {asked.method for asked in posts} == {"POST"}
+        assert sorted(one.body for one in kept) == [b"<h1>" + query for query in queries]
+        assert sorted(one.page for one in kept) == start
+        assert len({one.source.id for one in kept}) == 2
+        assert run(tmp_path, [Wanted(made, home=server.home)])[1] == Summary(known=2)
+
+
+def test_a_site_whose_code_fails_stops_no_other(tmp_path):
+    def look(page: Page, body: bytes) -> Seen:
+        raise KeyError("next")
+
+    broken = dataclasses.replace(toy("broken"), look=look)
+    with serve(site({"/": problem()})) as server:
+        wanted = [Wanted(broken, home=server.home), Wanted(toy(), home=server.home)]
+        kept, summary = run(tmp_path, wanted)
+    assert paths(kept) == ["/"]
+    assert summary.failed == {"look-failed": 1}
+
+
+def test_bytes_that_are_gone_are_fetched_again(tmp_path):
+    with open_writer(tmp_path) as workspace:
+        pages = stored.Stored(workspace)
+        page = Page("https://site.test/p/1")
+        had = pages.add(page, page.url, b"bytes", "allowed")
+        assert pages.find(Page("https://site.test/p/2")) is None
+        pages.flush()
+        assert pages.find(page) == had
+        assert stored.Stored(workspace).find(page) == had
+        blobs.path(workspace.blobs, had.source.sha256).unlink()
+        assert pages.find(page) is None
+
+
+def test_a_batch_is_due_when_it_is_full_or_old(tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "BATCH", 2)
+    with open_writer(tmp_path) as workspace:
+        pages = stored.Stored(workspace)
+        assert pages.wait() is None
+        pages.add(Page("https://site.test/1"), "https://site.test/1", b"1", "allowed")
+        assert 0 < pages.wait() <= stored.BATCH_SECONDS
+        pages.add(Page("https://site.test/2"), "https://site.test/2", b"2", "allowed")
+        assert pages.wait() == 0
+        assert workspace.select(Source) == []
+        pages.flush()
+        assert pages.wait() is None
+        assert len(workspace.select(Source)) == 2
+
+
+def test_what_is_lost_is_kept_with_its_reason_until_it_comes(tmp_path):
+    page, gone = Page("https://site.test/1"), Page("https://site.test/2", b"{}")
+    with open_writer(tmp_path) as workspace:
+        pages = stored.Stored(workspace)
+        pages.lose(page, "timeout", "too slow")
+        pages.lose(gone, "http-404", "not there")
+        pages.flush()
+        lost = {one.subject: one.reason for one in workspace.current(Decision)}
+        assert lost == {"https://site.test/1": "timeout", "https://site.test/2 {}": "http-404"}
+        pages = stored.Stored(workspace)
+        assert pages.find(page) is None  # the next run tries it again
+        assert pages.find(gone) == "http-404"
+        pages.add(page, page.url, b"", "allowed")
+        pages.flush()
+        words = [(one.keep, one.reason) for one in workspace.current(Decision)]
+        assert sorted(words) == [(False, "http-404"), (True, "fetched")]
