@@ -8,6 +8,7 @@ returns what they give.
 """
 
 import ast
+import keyword
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -95,7 +96,10 @@ def _signature(statement: Statement) -> Signature:
         raise SourceError("no-signature", message)
     everything = [stated, *stated.methods]
     names = [each.name for each in everything] + [p.name for s in everything for p in s.parameters]
-    if not all(name.isidentifier() for name in names) or stated.name == DRIVER:
+    if (
+        not all(each.isidentifier() and not keyword.iskeyword(each) for each in names)
+        or stated.name == DRIVER
+    ):
         raise SourceError("no-signature", f"{_name(statement)} has names that Python can't have.")
     return stated
 
@@ -283,7 +287,7 @@ def _operations(call: Call, signature: Signature) -> dict[str, Tree]:
     methods = {each.name: each for each in signature.methods} | {
         signature.name: Signature("__init__", signature.methods[0].parameters, "None")
     }
-    if not ops or ops[0] != signature.name or not set(ops) <= methods.keys():
+    if ops[:1] != [signature.name] or not all(type(op) is str and op in methods for op in ops):
         raise unreadable(repr(ops), f"doesn't use {signature.name} and its methods")
     given, results = [], []
     for op, arguments, result in zip(ops, params, out, strict=True):

@@ -34,7 +34,8 @@ _ANY = re.compile(
     r"\breturn any\b(?! order| arbitrary| number| two)|\breturn an arbitrary\b"
     r"|\breturn (?:the )?(?:index|indices|root)\b[^.]*\bany (?:of|one of)\b"
     r"|\breturn\b[^.]*\bany one of them\b"
-    r"|\bany (?:of (?:them|these|the)|valid|correct|possible|such)\b[^.]*\b(?:accept|return|fine)"
+    r"|\bany (?:of (?:them|these|the)|valid|correct|possible|such)\b[^.]*"
+    r"\b(?:accept|return|fine|correct|judged)|\breturn\b[^.]*\brepresenting any\b"
     r"|\b(?:multiple|several|many|more than one)\b[^.]*\b(?:return|accept)\w*[^.]*\bany\b"
     r"|返回任[意何]|任[意何]一",
     re.I,

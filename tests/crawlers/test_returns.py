@@ -75,6 +75,8 @@ def test_an_order_of_something_else_says_nothing(text):
         ("You may return any such list.", "List[int]"),
         ("If there is more than one, any of them will be accepted.", "str"),
         ("Return the index of any of the peaks.", "int"),
+        ("Any valid answer that sorts them will be judged as correct.", "List[int]"),
+        ("Return a grid representing any matrix with these sums.", "List[List[int]]"),
     ],
 )
 def test_several_right_answers(text, annotation):

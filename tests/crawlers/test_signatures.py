@@ -111,8 +111,9 @@ KEYS = ["name", "params", "return", "type", "classname", "methods", "constructor
 @given(
     st.recursive(
         st.none() | st.sampled_from(KEYS) | st.integers(0, 3),
-        lambda inner: st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4)
+        ),
         max_leaves=12,
     )
 )
