@@ -81,7 +81,7 @@ def _nothing(exercise: Exercise) -> SourceError:
 def _statement(exercise: Exercise, key: str, name: str, licence: Licence) -> Statement:
     """Return the statement for one function; raises SourceError where it can't be used."""
     cases = [c for c in exercise.cases if c.call.function == name and _is_known(c, exercise)]
-    signature = program.signature(exercise.module, name)
+    signature = program.signature(exercise.module, name, exercise.constants)
     calls = _calls(cases, signature)
     if len(cases) * 2 < _made(exercise.tests, name) or not calls:
         raise SourceError("few-plain-calls", f"{key}: most tests do more than compare one result")

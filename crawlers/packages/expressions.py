@@ -9,9 +9,8 @@ import operator
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-LONGEST = (
-    1 << 20
-)  # characters, items and bytes of integers in a value, each as often as it is shown
+LONGEST = 1 << 20  # characters and items in a value, each as often as it is shown
+BIT = 100  # as many characters: integers of more than 4300 digits can't be written
 DATES: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime}
 KINDS: dict[type[ast.AST], Any] = {ast.List: list, ast.Tuple: tuple, ast.Set: set}
 SIGNS: dict[type[ast.AST], Any] = {
@@ -51,6 +50,7 @@ def value(node: ast.expr | None, names: Names) -> Any:
     """
     match node:
         case ast.Constant():
+            _bounded(_weight(node.value))
             return node.value
         case ast.Name() | ast.Attribute():
             return _named(node, names)
@@ -117,7 +117,7 @@ def _weight(found: Any) -> int:
     while rest and total <= LONGEST:
         each = rest.pop()
         total += len(each) if isinstance(each, (str, bytes)) else 1
-        total += each.bit_length() // 8 if isinstance(each, int) else 0
+        total += each.bit_length() * BIT if isinstance(each, int) else 0
         if isinstance(each, dict):
             rest += [*each.keys(), *each.values()]
         elif isinstance(each, (list, tuple, set, frozenset)):

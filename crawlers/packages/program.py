@@ -1,8 +1,8 @@
 """The part of a module's source that one of its functions needs, and that function's signature."""
 
 import ast
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from thresher.crawlers.statement import Parameter, Signature
 from thresher.errors import SourceError
@@ -29,8 +29,13 @@ def parse(source: str, name: str) -> ast.Module:
         raise SourceError("no-python", f"{name!r} is not Python {error}") from error
 
 
-def signature(tree: ast.Module, name: str) -> Signature:
+def signature(tree: ast.Module, name: str, constants: Mapping[str, Any]) -> Signature:
     """Return the signature of the function `name` of a module.
+
+    Args:
+        tree: the module.
+        name: of the function.
+        constants: of the module by name: as defaults their values are written.
 
     Raises:
         SourceError: ``variadic`` or ``async``, or the module has no such function, or several.
@@ -47,7 +52,9 @@ def signature(tree: ast.Module, name: str) -> Signature:
     defaults = [*node.args.defaults, *node.args.kw_defaults]
     missing = [None] * (len(arguments) - len(defaults))
     parameters = tuple(
-        Parameter(name=each.arg, annotation=_source(each.annotation), default=_source(default))
+        Parameter(
+            name=each.arg, annotation=_source(each.annotation), default=_default(default, constants)
+        )
         for each, default in zip(arguments, [*missing, *defaults], strict=True)
     )
     return Signature(name=name, parameters=parameters, returns=_source(node.returns))
@@ -141,6 +148,12 @@ def _joined(pieces: Sequence[Piece]) -> str:
 
 def _defines(node: ast.stmt) -> bool:
     return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+
+
+def _default(node: ast.expr | None, constants: Mapping[str, Any]) -> str:
+    if isinstance(node, ast.Name) and node.id in constants:
+        return repr(constants[node.id])
+    return _source(node)
 
 
 def _source(node: ast.expr | None) -> str:
