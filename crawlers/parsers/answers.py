@@ -4,6 +4,7 @@ from typing import TypeVar
 
 import msgspec
 
+from thresher.crawlers import markup
 from thresher.errors import SourceError
 
 Answer = TypeVar("Answer")
@@ -18,9 +19,13 @@ def read(page: bytes, kind: type[Answer]) -> Answer:
     """Return an answer as a struct; numbers may be given as strings, unknown fields are skipped.
 
     Raises:
-        SourceError: ``broken-json``, or ``not-a-problem`` where fields are missing or of another
-            type.
+        SourceError: ``page-too-large``, ``broken-json``, or ``not-a-problem`` where fields are
+            missing or of another type.
     """
+    if len(page) > markup.MAX_PAGE:
+        raise SourceError(
+            "page-too-large", f"The answer has {len(page)} bytes, more than {markup.MAX_PAGE}."
+        )
     try:
         return msgspec.json.decode(page.removeprefix(b"\xef\xbb\xbf"), type=kind, strict=False)
     except msgspec.ValidationError as error:

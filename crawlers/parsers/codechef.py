@@ -19,10 +19,11 @@ _NOTICES = re.compile(
     re.I | re.M,
 )
 _SCORED = re.compile(
-    r"\byou(?:r program|r code|r solution)? (?:will|shall) (?:score|receive|get)\b[^.]*\bpoints"
-    r"|penalty points|\byour (?:total |final )?score\b",
+    r"\byou(?:r (?:program|code|solution))? (?:will|shall) (?:score|receive|get)\b[^.]{0,99}"
+    r"\bpoints|penalty points|\byour (?:total |final )?score\b",
     re.I,
 )
+_SCORE = re.compile(r"^\W{0,9}Score\s*:", re.M)
 _BODIES = (
     "#problem-statement, .problem-statement, [class*='problem-statement'], [class*='problemBody']"
 )
@@ -153,11 +154,9 @@ def _without_notices(parts: Parts) -> Parts:
 
 def _flags(cut: list[Section], *, challenge: bool) -> tuple[str, ...]:
     """Return the flags of a problem whose answers get points: many are right."""
-    scored = challenge or any(
-        _SCORED.search(section.text) or re.search(r"^\W*Score\s*:", block, re.M)
-        for section in cut
-        for block in (*section.blocks, "")
-    )
+    texts = any(_SCORED.search(section.text) for section in cut)
+    blocks = any(_SCORE.search(block) for section in cut for block in section.blocks)
+    scored = challenge or texts or blocks
     return ("multiple_answers", "score") if scored else ()
 
 

@@ -70,7 +70,6 @@ def _name_drawings(tree: Selector) -> None:
     for drawing in tree.css(".MathJax_SVG"):
         node = drawing.root
         source = " ".join(drawing.css("title::text").getall()).strip()
-        tail = node.tail
-        node.clear()
-        node.tag, node.tail = "img", tail
+        node.clear(keep_tail=True)
+        node.tag = "img"
         node.set("alt", f"${source}$" if source else "formula")

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from lxml import etree
 from parsel import Selector
 
 from thresher.crawlers import markup, samples
@@ -29,13 +30,13 @@ _LABEL = re.compile(
     r"(?:\s*(?:sample|example|format|for\s+(?:the\s+)?(?:sample|example)s?(?:\s+input)?))?\s*#?\d*"
     r"|(?:sample|example)s?(?:\s+(?:input\s*(?:and|&|/)\s*output|test\s*cases?|cases?))?\s*#?\d*"
     r"|(?:sample\s*|example\s*)?explanations?(?:\s*(?:of|for)\s.{1,30})?\s*#?\d*|constraints?"
-    r"|(?:入力|出力)例?\s*\d*|scor(?:e|ing)|subtasks?|notes?"
+    r"|(?:入力|出力)例?\s*\d*|scor(?:e|ing)|subtasks?|notes?|function description"
 )
 _PROSE = re.compile(r"(?:\b[A-Za-z]{2,}\b\W+){7}")
-_MARKDOWN_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]*(.*?)[ \t#]*$", re.M)
+_MARKDOWN_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]*(.*)$", re.M)
 _FENCE = re.compile(
     r"^[ \t]{0,3}(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<text>.*?)(?:^[ \t]{0,3}(?P=fence)[ \t]*$|\Z)"
-    r"|(?P<tag><pre\b[^<>]*>)(?P<html>.*?)</pre>",
+    r"|(?P<tag><pre\b[^<>]*>)(?P<html>.*?)(?:</pre>|\Z)",
     re.S | re.M | re.I,
 )
 _TAG = re.compile(
@@ -44,7 +45,7 @@ _TAG = re.compile(
     r"(?:\s+[\w-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s<>\"']+))*\s*/?>",
     re.I,
 )
-_ASIDE = re.compile(r"<aside\b.*?</aside>", re.S | re.I)
+_ASIDE = re.compile(r"<aside\b.*?(?:</aside>|\Z)", re.S | re.I)
 
 
 class Section(NamedTuple):
@@ -72,12 +73,15 @@ class Parts(NamedTuple):
 
 def of_html(element: Selector) -> list[Section]:
     """Cut the text of an element at its headings; its tree is of no use afterwards."""
-    blocks = []
-    for node in element.xpath(".//pre[not(ancestor::pre)]"):
-        blocks.append(markup.pre(node))
-        tail = node.root.tail
-        node.root.clear()
-        node.root.text, node.root.tail = _BLOCK, tail
+    outermost = []
+    walk = etree.iterwalk(element.root, events=("start",), tag="pre")
+    for _, node in walk:
+        outermost.append(node)
+        walk.skip_subtree()
+    blocks = [markup.pre(Selector(root=node, type="html")) for node in outermost]
+    for node in outermost:
+        node.clear(keep_tail=True)
+        node.text = _BLOCK
     for node in element.xpath(".//h1 | .//h2 | .//h3 | .//h4 | .//h5 | .//h6"):
         node.root.text = _HEADING + (node.root.text or "")
     return list(_cut(markup.text(element), blocks))
@@ -114,7 +118,7 @@ def parts(sections: Sequence[Section]) -> Parts:
         if not showing:
             whole = [one for one in section.blocks if _is_whole(one) and not _PROSE.search(one)]
             shown += (cut for block in whole for cut in samples.split_glued(block))
-            kept += filter(None, (section.title, _render(section, whole)))
+            kept += filter(None, (section.title, _render(section, set(whole))))
         elif not _EXPLAINED.search(title):
             shown += _shown(section, label)
     return Parts("\n\n".join(kept), tuple(shown))
@@ -128,7 +132,7 @@ def _is_whole(block: str) -> bool:
     )
 
 
-def _render(section: Section, left_out: Sequence[str]) -> str:
+def _render(section: Section, left_out: set[str]) -> str:
     """Return the text with its blocks, indented by four blanks."""
     shown = (
         "" if block in left_out else textwrap.indent(block.strip("\n"), " " * 4)

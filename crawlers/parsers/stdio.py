@@ -12,7 +12,7 @@ from thresher.crawlers.statement import Statement
 
 _TIME = re.compile(r"(?:time\s+limit|実行時間制限)(.{0,40})", re.I | re.S)
 _MEMORY = re.compile(r"(?:memory\s+limit|メモリ制限)(.{0,40})", re.I | re.S)
-_PICTURE = re.compile(r"\[image[:\]]|!\[[^\]]*\]\(")
+_PICTURE = re.compile(r"\[image[:\]]|!\[[^\]]{0,300}\]\(")
 # Letters that only one language has, most telling first.
 _LANGUAGES = {
     "ja": re.compile("[\u3041-\u30ff]"),

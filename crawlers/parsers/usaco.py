@@ -10,7 +10,7 @@ from thresher.errors import SourceError
 
 _KEY = re.compile(r"cpid=(\d+)")
 _SAMPLE = re.compile(
-    r"^(SAMPLE (?:INPUT|OUTPUT))\b[^\n]*\n+(.*?)\n*(?=^[A-Z][A-Z ]{5,}(?:\([^)\n]*\))?:|\Z)",
+    r"^(SAMPLE (?:INPUT|OUTPUT))\b[^\n]*\n(.*?)(?=^[A-Z][A-Z ]{5,}(?:\([^)\n]*\))?:|\Z)",
     re.S | re.M,
 )
 # The programs of problems have read and written such files; ours read and print.

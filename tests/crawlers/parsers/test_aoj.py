@@ -190,7 +190,7 @@ def test_an_answer_that_ends_early_is_refused():
     assert refused.value.reason == "broken-json"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(broken.pages((old() + BOLD).encode()))
 def test_broken_pages_are_read_or_refused(source):
     for page in (source, json.dumps({"html": source.decode("utf-8", "ignore")}).encode()):

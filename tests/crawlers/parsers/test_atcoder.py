@@ -193,7 +193,7 @@ def test_an_empty_page_is_refused():
         atcoder.parse(b"", URL)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(broken.pages(page(japanese(1), english(2))))
 def test_broken_pages_are_read_or_refused(source):
     try:

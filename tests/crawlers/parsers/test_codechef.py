@@ -274,7 +274,7 @@ SOURCES = (answer(MARKDOWN + SAMPLES), answer(HTML), PAGE.replace("{body}", HTML
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_broken_pages_are_read_or_refused(source):
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     @given(broken.pages(source))
     def run(page):
         try:
