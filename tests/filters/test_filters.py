@@ -3,6 +3,7 @@
 import pytest
 
 from tests.store.builders import case, problem
+from tests.store.builders import program as text_program
 from thresher.errors import ModelError, SourceError
 from thresher.filters import chain, reference, solvable, stable, trivial
 from thresher.filters.filter import Tools, indent, parameters
@@ -109,6 +110,86 @@ def test_answers_of_another_type_are_wrong(make_tools):
     for given, wanted in [("1", True), ("True", 1), ("1", 1.0), ("-0.0", 0.0), ("[1]", (1,))]:
         one = problem(body=f"    return {given}\n", cases=(case(2, expected=wanted),))
         assert found(reference, one, make_tools()[0]) == (False, "reference-fail")
+
+
+def test_a_problem_without_a_known_solution_is_dropped_and_nothing_is_run(make_tools):
+    finding = reference.apply(text_program(body=""), make_tools()[0])
+    assert (finding.decision.keep, finding.decision.reason) == (False, "no-solution")
+    assert finding.executions == ()
+
+
+def test_a_program_is_run_in_its_exported_form_too(make_tools):
+    finding = reference.apply(text_program(), make_tools()[0])
+    assert finding.decision.keep
+    assert [e.purpose for e in finding.executions] == ["reference"] * 3 + ["function form"]
+    formless = text_program("import os\nos.write(1, b'%d' % (2 * int(input())))\n")
+    finding = reference.apply(formless, make_tools()[0])
+    assert finding.decision.keep
+    assert [e.purpose for e in finding.executions] == ["reference"] * 3
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("print(4)\n", "reference-fail"),
+        ("import sys\nprint(2 * int(input()))\nsys.stdout.close()\n", "function-form-fails"),
+    ],
+)
+def test_a_wrong_program_is_dropped(make_tools, body, reason):
+    assert found(reference, text_program(body), make_tools()[0]) == (False, reason)
+
+
+def test_a_form_that_is_slow_in_all_cases_together_is_dropped(make_tools):
+    class ByStyle:
+        def verdict(self, one, source, limits):
+            return Judged("pass", None, "", 0.4 if one.style == "stdio" else 1.2, 2.0)
+
+    tools = make_tools()[0]._replace(judges=ByStyle())
+    assert found(reference, text_program(), tools) == (False, "too-slow")
+
+
+@pytest.mark.parametrize(
+    ("cases", "reason"),
+    [
+        ([("2\n", "4\n"), ("3\n", "6\n")], "kept"),
+        ([("2\n", "\n"), ("3\n", "")], "empty-passes"),
+        ([("2\n", "no\n"), ("3\n", "no\n")], "constant-passes"),
+        ([("2\n", "2\n"), ("3 4\n5\n", "3 4\n5\n")], "echo-passes"),
+        ([("2 1\n", "1 2\n"), ("3 4\n2\n", "2 3 4\n")], "conversion-passes"),
+        ([("2 1\n", "2\n"), ("3 4 2\n", "3\n")], "conversion-passes"),
+    ],
+)
+def test_a_program_that_knows_nothing_must_fail(make_tools, cases, reason):
+    one = text_program(cases=cases)
+    assert found(trivial, one, make_tools()[0]) == (reason == "kept", reason)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("print(2 * int(input()))\n", "kept"),
+        ("import os\nprint(2 * int(input()) + ('nowhere' in os.environ['HOME']))\n", "unstable"),
+        ("n = input()\nprint(*{'a', 'b', 'c', 'd', 'e'})\n", "unstable"),
+    ],
+)
+def test_programs_must_be_stable(make_tools, judges, body, reason):
+    printed = [judges.run_program(body, f"{n}\n").outcomes[0].value or "" for n in (2, 3)]
+    one = text_program(body, cases=[("2\n", printed[0]), ("3\n", printed[1])])
+    assert found(stable, one, make_tools()[0]) == (reason == "kept", reason)
+
+
+def test_a_program_is_sampled_as_a_function(make_tools):
+    tools, _ = make_tools(["    print(2 * int(input()))\n", "    return f'{2 * int(stdin)}'\n"])
+    prompts = []
+
+    def samples(one, indices):
+        prompts.append(one.prompt)
+        return tools.samples(one, indices)
+
+    finding = solvable.apply(text_program(body=""), tools._replace(samples=samples))
+    assert finding.decision.evidence == "first solved by sample 1 (stopped there)"
+    assert finding.decision.subject == text_program().task_id
+    assert prompts[0].startswith("def solve(stdin: str) -> str:\n")
 
 
 def test_the_expected_exception_is_an_answer(make_tools):

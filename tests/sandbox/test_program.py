@@ -83,12 +83,12 @@ def test_what_is_no_python_fails(judge):
 
 
 @pytest.mark.parametrize(
-    ("program", "wall", "reason"),
+    ("program", "seconds", "reason"),
     [("while True: pass", 30, "cpu"), ("while True: print('x' * 10**5)", 30, "output"),
      ("import time; time.sleep(60)", 1, "wall")],
 )  # fmt: skip
-def test_programs_are_limited(judge, program, wall, reason):
-    result = run(judge, program, limits=CellLimits(cpu=0.5, wall=wall))
+def test_programs_are_limited(judge, program, seconds, reason):
+    result = run(judge, program, limits=CellLimits(cpu=0.5, wall=seconds))
     assert (result.outcomes, result.ended.reason) == ((), reason)
 
 

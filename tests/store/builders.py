@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import msgspec
+
 from thresher.store import blobs, values
 from thresher.store.export import PIPELINE
 from thresher.store.funnel import SOURCE, TRACE
@@ -24,6 +26,7 @@ from thresher.store.workspace import open_writer
 ORIGIN = "pypi/demo/1.0"
 RAW = b"raw bytes of a source"
 EXACT = Comparator()
+TOKENS = Comparator(kind="tokens")
 
 
 def source(name: str = "demo", licence: str = "MIT") -> Source:
@@ -82,6 +85,18 @@ def problem(
         mode=mode,
         tags=tuple(tags),
     )
+
+
+def program(
+    body: str = "print(2 * int(input()))\n",
+    cases: Sequence[tuple[str, str]] = (("2\n", "4\n"), ("21\n", "42\n")),
+    prompt: str = '"""Print twice the number that is read.\n"""\n',
+    comparator: Comparator = TOKENS,
+) -> Problem:
+    """Make a problem of style `stdio`; the plain one doubles a number."""
+    made = problem("site/double-00000001", body, prompt=prompt, entry_point="solve")
+    texts = [case(given, expected=printed) for given, printed in cases]
+    return msgspec.structs.replace(made, style="stdio", cases=tuple(texts), comparator=comparator)
 
 
 def decision(

