@@ -80,8 +80,9 @@ def build(statement: Statement, source: Source) -> Problem:
     Raises:
         SourceError: it is of a kind that can't be a problem, or its examples can't be used.
     """
-    maker = functions if statement.kind == "function" else programs
-    return maker.problem(statement, source)
+    if statement.kind == "function":
+        return functions.problem(statement, source)
+    return programs.problem(statement, source)
 
 
 def _candidates(statement: Statement) -> list[Solution]:

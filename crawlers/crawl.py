@@ -14,8 +14,8 @@ from thresher.crawlers.statement import Statement
 from thresher.errors import InfrastructureError, SourceError
 from thresher.judging import Judges
 from thresher.progress import Reporter
-from thresher.store import blobs
-from thresher.store.records import Decision, Source, content_id
+from thresher.store import blobs, values
+from thresher.store.records import Decision, Source, Tree, content_id
 from thresher.store.workspace import Unit, Workspace, unit_key
 
 STAGE = "crawl"
@@ -52,6 +52,7 @@ class Crawler:
 
     def collection(self, collection: Collection, place: Place) -> None:
         """Make problems of everything in a collection."""
+        self.report.stage(collection.name, None)
         for found in collection.read(place.path):
             source = self._source(found.raw, f"{place.url}#{found.name}", place.allowed)
             source = msgspec.structs.replace(
@@ -61,6 +62,7 @@ class Crawler:
                 licence_evidence=collection.terms,
             )
             self.item(f"{collection.name}/{found.name}", found.statement, source)
+            self.report.advance(found.name)
 
     def saved(self, site: Site, folder: Path) -> None:
         """Make problems of the pages of a site that were saved in a folder."""
@@ -86,8 +88,7 @@ class Crawler:
 
     def item(self, name: str, found: Statement | SourceError, source: Source) -> None:
         """Make a problem of a statement, or set it aside with the reason; once."""
-        content = [found.reason, str(found)] if isinstance(found, SourceError) else found
-        key = unit_key(STAGE, assemble.VERSION, None, content_id([name, source.sha256, content]))
+        key = unit_key(STAGE, assemble.VERSION, None, f"{name} {source.sha256} {_identity(found)}")
         if self.workspace.outcome(key):
             self.tally.known += 1
             return
@@ -101,7 +102,6 @@ class Crawler:
         kept = any(isinstance(record, Decision) and record.keep for record in records)
         self.tally.made += kept
         self.tally.aside += not kept
-        self.report.step(f"{name}: {'made' if kept else 'set aside'}")
 
     def _source(self, raw: bytes, url: str, allowed: str) -> Source:
         digest = blobs.put(self.workspace.blobs, raw)
@@ -116,6 +116,24 @@ class Crawler:
             sha256=digest,
             fetched_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         )
+
+
+def _identity(found: Statement | SourceError) -> str:
+    """Return a hash of all that a statement says."""
+    if isinstance(found, SourceError):
+        return content_id([found.reason, str(found)])
+    calls = [
+        [_tree(call.args), _tree(call.out), call.raises]
+        for call in (*found.calls, *found.hidden_calls)
+    ]
+    return content_id([msgspec.structs.replace(found, calls=(), hidden_calls=()), calls])
+
+
+def _tree(value: object) -> Tree:
+    try:
+        return values.encode(value)
+    except values.Unencodable:  # no case is made of it
+        return repr(value)
 
 
 def _files(folder: Path) -> Iterator[Path]:

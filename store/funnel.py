@@ -56,17 +56,25 @@ def origin(name: str) -> str:
 
 
 def by_origin(workspace: Workspace) -> dict[str, Row]:
-    """Count for each source what became of it; one that was left out goes by its target."""
+    """Count for each source what became of it; one that was left out goes by its target.
+
+    A crawled site or collection is one source.
+    """
     found, made, kept = Counter[str](), Counter[str](), Counter[str]()
     lost: dict[str, Counter[str]] = {}
+    crawled = {one.subject for one in workspace.current(Decision, "filter = $1", CRAWL)}
+
+    def named(subject: str) -> str:
+        return subject.partition("/")[0] if subject in crawled else origin(subject)
+
     for decision in workspace.current(Decision, "filter IN ($1, $2)", TRACE, CRAWL):
-        name = origin(decision.subject)
+        name = named(decision.subject)
         found[name] += 1
         made[name] += decision.keep
         if not decision.keep:
             lost.setdefault(name, Counter())[decision.reason] += 1
     for decision in workspace.current(Decision, "filter = $1 AND keep", PIPELINE):
-        kept[origin(decision.subject)] += 1
+        kept[named(decision.subject)] += 1
     for decision in workspace.current(Decision, "filter = $1 AND NOT keep", SOURCE):
         lost[decision.subject] = Counter([decision.reason])
     return {

@@ -13,8 +13,8 @@ QUIET_SECONDS = 5.0  # plain lines come no more often than this, but for changes
 class Reporter(Protocol):
     """What long work tells: a stage begins, goes on, and has something to say."""
 
-    def stage(self, title: str, total: int) -> None:
-        """Begin a stage of `total` items."""
+    def stage(self, title: str, total: int | None) -> None:
+        """Begin a stage of `total` items, None where their number isn't known."""
 
     def step(self, note: str = "") -> None:
         """Say what is being done now, with no item finished."""
@@ -30,7 +30,8 @@ class PlainReporter:
     """Lines for logs and pipes."""
 
     def __init__(self) -> None:
-        self._title, self._done, self._total = "", 0, 0
+        self._title, self._done = "", 0
+        self._total: int | None = 0
         self._started = self._said = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -40,8 +41,8 @@ class PlainReporter:
     def __exit__(self, *error: object) -> None:
         """End; nothing is left open."""
 
-    def stage(self, title: str, total: int) -> None:
-        """Begin a stage of `total` items."""
+    def stage(self, title: str, total: int | None) -> None:
+        """Begin a stage of `total` items, None where their number isn't known."""
         self._title, self._done, self._total = title, 0, total
         self._started = time.monotonic()
         self._line("")
@@ -66,7 +67,8 @@ class PlainReporter:
     def _line(self, note: str) -> None:
         self._said = time.monotonic()
         seconds = self._said - self._started
-        self.say(f"{self._title} {self._done}/{self._total} {seconds:.0f} s {note}".rstrip())
+        of = "" if self._total is None else f"/{self._total}"
+        self.say(f"{self._title} {self._done}{of} {seconds:.0f} s {note}".rstrip())
 
 
 class LiveReporter:
@@ -92,8 +94,8 @@ class LiveReporter:
         """Leave the last state standing."""
         self._progress.stop()
 
-    def stage(self, title: str, total: int) -> None:
-        """Begin a stage of `total` items on a line of its own."""
+    def stage(self, title: str, total: int | None) -> None:
+        """Begin a stage of `total` items, None where that isn't known, on a line of its own."""
         if self._progress.tasks[-1].total is None:
             self._progress.remove_task(self._task)
         self._task = self._progress.add_task(title, total=total, note="")
