@@ -163,6 +163,8 @@ def _defined(annotations: Iterable[str]) -> list[str]:
         for node in tree:
             if isinstance(node, ast.Name):
                 found.add(node.id)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.add(node.value)  # a class that comes later
             elif not isinstance(node, _IN_ANNOTATIONS):
                 raise _unsupported(annotation)
     if unknown := found - {*_TYPING, *_BUILT_IN, *nodes.CLASSES}:

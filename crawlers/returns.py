@@ -37,6 +37,7 @@ _ANY = re.compile(
     r"|\bany (?:of (?:them|these|the)|valid|correct|possible|such)\b[^.]*"
     r"\b(?:accept|return|fine|correct|judged)|\breturn\b[^.]*\brepresenting any\b"
     r"|\b(?:multiple|several|many|more than one)\b[^.]*\b(?:return|accept)\w*[^.]*\bany\b"
+    r"|\balso (?:be )?(?:an? )?(?:valid|correct|accepted|possible|acceptable)\b"
     r"|返回任[意何]|任[意何]一",
     re.I,
 )
@@ -116,18 +117,13 @@ def _order(sentences: list[str], returns: str, results: list[Json]) -> tuple[Com
             continue
         if _OF_STEPS.search(sentence):
             continue
-        if "," in returns:  # several results, one comparator
-            return Comparator(), sentence, "multiple_answers"
-        if parts(returns)[0] not in ("", "List", "list") or not all(
+        if parts(returns)[0] in ("int", "bool", "float"):
+            continue
+        is_list = parts(returns)[0] in ("", "List", "list") and all(
             type(result) is list for result in results
-        ):
-            return (
-                Comparator(),
-                sentence,
-                "multiple_answers" if returns.endswith(("str", "ListNode]")) else "",
-            )
-        if _ONLY_INNER.search(sentence):
-            return Comparator(), sentence, "multiple_answers"
+        )
+        if not is_list or "," in returns or _ONLY_INNER.search(sentence):
+            return Comparator(), sentence, "multiple_answers"  # which no comparator covers
         if _is_nested(results) and any(map(_SETS.search, sentences)):
             return Comparator(kind="unordered-nested"), sentence, "any_order_nested"
         return Comparator(kind="unordered"), sentence, "any_order"

@@ -32,8 +32,14 @@ _DOCUMENTED = re.compile(r":(?:type[ \t]+(\w+)|(rtype)):[ \t]*(.*)")
 
 
 def parts(annotation: str) -> tuple[str, str]:
-    """Return the outer name of an annotation and what stands in its brackets, if anything."""
-    outer, _, inner = annotation.strip().removesuffix("]").partition("[")
+    """Return the outer name of an annotation and what stands in its brackets, if anything.
+
+    ``X | None`` is an ``Optional``.
+    """
+    annotation = annotation.strip()
+    if annotation.endswith("| None"):
+        return "Optional", annotation.removesuffix("| None")
+    outer, _, inner = annotation.removesuffix("]").partition("[")
     return outer.rpartition(".")[2], inner
 
 

@@ -42,7 +42,7 @@ def look(page: Page, body: bytes) -> Seen:
     listed = leetcode.questions(found)
     if not listed:
         return Seen(is_statement=b"problemsetQuestionList" not in page.body)
-    free = [each["titleSlug"] for each in listed if not each.get("paidOnly")]
+    free = [each.get("titleSlug") for each in listed if not each.get("paidOnly")]
     follow = [_question(slug) for slug in free if isinstance(slug, str)]
     skip = _skipped(page)
     if skip is not None and len(listed) == AT_ONCE:

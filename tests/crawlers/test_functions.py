@@ -363,6 +363,7 @@ def test_an_exception_as_the_answer():
         (signature("class", "int", n="int"), [({"n": 1}, 1)], "no-signature"),
         (signature("two words", "int", n="int"), [({"n": 1}, 1)], "no-signature"),
         (signature("f", "int", n="Robot"), [({"n": 1}, 1)], "unsupported-type"),
+        (signature("f", "int", n="List['Robot']"), [({"n": [1]}, 1)], "unsupported-type"),
         (signature("f", "int", n="print(1)"), [({"n": 1}, 1)], "unsupported-type"),
         (signature("f", "int", n="int = 5) -> int: #"), [({"n": 1}, 1)], "unsupported-type"),
         (signature("f", "int", n="int"), [({"m": 1}, 1)], "example-unreadable"),

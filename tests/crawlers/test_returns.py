@@ -69,6 +69,8 @@ def test_an_order_of_something_else_says_nothing(text):
     ("text", "annotation"),
     [
         ("Return a word with these letters, in any order.", "str"),
+        ("Return the head of a list of the counts in any order.", "Optional[ListNode]"),
+        ("Return the longest. Note that 2 is also a valid answer.", "int"),
         ("The numbers in the lists may be returned in any order.", "List[List[int]]"),
         ("If there are several answers, return any of them.", "List[int]"),
         ("Return any valid order of the tasks.", "List[int]"),

@@ -43,6 +43,7 @@ def test_parts_of_an_annotation():
     assert signatures.parts("List[List[int]]") == ("List", "List[int]")
     assert signatures.parts(" typing.Optional[TreeNode] ") == ("Optional", "TreeNode")
     assert signatures.parts("int") == ("int", "")
+    assert signatures.parts("List[int] | None") == ("Optional", "List[int] ")
 
 
 def described(**more):
