@@ -81,6 +81,8 @@ class Crawler:
         found: Statement | SourceError
         try:
             found = site.parse(raw, page.url)
+            if not found.key:  # neither an address nor the page tells
+                found = msgspec.structs.replace(found, key=name.partition(".")[0])
         except SourceError as error:
             found = error
         stated = msgspec.structs.replace(source, licence_evidence=site.terms)

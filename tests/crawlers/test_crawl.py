@@ -1,5 +1,6 @@
 """Statements of collections and saved pages become problems, each once."""
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -105,6 +106,19 @@ def test_saved_pages_are_read_from_folders_within(tmp_path: Path, folder: Path) 
         sources = workspace.select(Source)
         assert {source.licence_evidence for source in sources} == {"terms"}
         assert all("passwd" not in source.url for source in sources)
+
+
+def test_a_saved_page_that_names_no_problem_is_named_after_its_file(tmp_path: Path) -> None:
+    def nameless(page: bytes, url: str) -> Statement:
+        return program(page.decode(), key="")
+
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "p1.content.html").write_bytes(GOOD)
+    (folder / "p2.html").write_bytes(BAD)
+    with Judges(1) as judges, open_writer(tmp_path / "w") as workspace:
+        crawler(workspace, judges).saved(dataclasses.replace(SITE, parse=nameless), folder)
+        assert decisions(workspace) == {"demo/p1": "made", "demo/p2": "solution-disagrees"}
 
 
 def test_a_fetched_page_is_named_by_its_address(tmp_path: Path) -> None:
