@@ -184,6 +184,14 @@ def test_classes_that_the_prompt_has_are_left_out():
     assert body(code) == "    return sum(nums) + k\n"
 
 
+def test_methods_called_in_formats():
+    code = (
+        METHOD
+        + "return int(f'{self.plus(sum(nums), k)}')\n    def plus(self, a, b): return a + b\n"
+    )
+    assert "return int(f'{plus(sum(nums), k)}')\n" in body(code)
+
+
 def test_names_are_bytes_and_letters():
     code = (
         "class Solution:\n    def total(self, nums, k):\n"
@@ -211,6 +219,7 @@ def test_names_are_bytes_and_letters():
         METHOD + "dfs = self.dfs\n        return dfs(k)\n    def dfs(self, k):\n        return k\n",
         METHOD + "return self.max(nums) + max(nums)\n    def max(self, k):\n        return 1\n",
         METHOD + "return mystery(k)\n",
+        METHOD + "return f'{k}{self .total(1, 2)}'\n",
     ],
 )
 def test_what_is_no_function_is_refused_by_name(code):
