@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from thresher.crawlers import assemble
+from thresher.crawlers import assemble, own
 from thresher.crawlers.site import Collection, Page, Site
 from thresher.crawlers.statement import Statement
 from thresher.errors import InfrastructureError, SourceError
@@ -43,11 +43,16 @@ class Tally:
 
 @dataclass(frozen=True)
 class Crawler:
-    """What making problems of statements works with."""
+    """What making problems of statements works with.
+
+    Attributes:
+        solutions: a folder of solutions that the user has, see `thresher.crawlers.own`.
+    """
 
     workspace: Workspace
     judges: Judges
     report: Reporter
+    solutions: Path | None = None
     tally: Tally = field(default_factory=Tally)
 
     def collection(self, collection: Collection, place: Place) -> None:
@@ -83,6 +88,7 @@ class Crawler:
             found = site.parse(raw, page.url)
             if not found.key:  # neither an address nor the page tells
                 found = msgspec.structs.replace(found, key=name.partition(".")[0])
+            found = own.with_solutions(found, self.solutions)
         except SourceError as error:
             found = error
         stated = msgspec.structs.replace(source, licence_evidence=site.terms)

@@ -11,6 +11,8 @@ PERMISSIVE = frozenset(
         "Apache-2.0",
         "BSD-2-Clause",
         "BSD-3-Clause",
+        "CC-BY-3.0",
+        "CC-BY-4.0",
         "CC0-1.0",
         "ISC",
         "LicenseRef-BSD",  # the trove classifier "BSD License" names the family alone

@@ -141,6 +141,11 @@ def trace(
     help="Read pages saved in this folder instead of the web.",
 )
 @click.option(
+    "--solutions",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Your own solutions: SITE/PROBLEM.py in this folder.",
+)
+@click.option(
     "--mirror",
     "mirrors",
     multiple=True,
@@ -163,6 +168,7 @@ def crawl(
     sources: tuple[str, ...],
     contact: str,
     saved: Path | None,
+    solutions: Path | None,
     mirrors: tuple[str, ...],
     refresh: bool,
     listing: bool,
@@ -197,12 +203,13 @@ def crawl(
     options = crawling.CrawlOptions(
         contact=contact,
         saved=saved,
+        solutions=solutions,
         homes=_pairs(mirrors),
         refresh=refresh,
         polite=Polite(delay=delay),
         require=require,
     )
-    configuration = [[sources], contact, str(saved), options.homes, refresh]
+    configuration = [[sources], contact, str(saved), str(solutions), options.homes, refresh]
     with _writing(workspace, "crawl", configuration) as opened:
         with reporter() as report:
             outcome = crawling.crawl(opened, wanted, options, report)
@@ -296,17 +303,25 @@ def filter_verb(
 )
 @click.option("--any-licence", is_flag=True, help="Also problems of unknown or restricted licence.")
 @click.option(
-    "--include",
-    type=click.Choice(["built-in", "undocumented"]),
+    "--any-licence-from",
+    "trusted",
     multiple=True,
-    help="Also problems of this kind: calls of Python's own functions, or functions without a "
-    "docstring.",
+    metavar="SOURCE",
+    help="Also such problems of this source, for example kattis.",
+)
+@click.option(
+    "--include",
+    type=click.Choice(["benchmark", "built-in", "undocumented"]),
+    multiple=True,
+    help="Also problems of this kind: of sets that models are measured with, calls of Python's own "
+    "functions, or functions without a docstring.",
 )
 @click.option("--samples", is_flag=True, help="Write the model's samples instead of the problems.")
 @shared
 def export(
     file: Path,
     any_licence: bool,
+    trusted: tuple[str, ...],
     include: tuple[str, ...],
     samples: bool,
     workspace: Path,
@@ -322,13 +337,13 @@ def export(
     from thresher.store import export as exporting
 
     exporting.check_target(file, workspace)
-    options = [str(file), any_licence, include, samples]
+    options = [str(file), any_licence, trusted, include, samples]
     with _writing(workspace, "export", options, create=False) as opened:
         if samples:
             count = exporting.export_samples(opened, file)
             _print({"path": str(file), "samples": count}, as_json, f"{count} samples in {file}")
             return
-        done = exporting.export(opened, file, any_licence, frozenset(include))
+        done = exporting.export(opened, file, any_licence, frozenset(include), frozenset(trusted))
     withheld = sum(done.withheld.values())
     lines = [f"{done.kept} kept = {done.written} written + {withheld} withheld"]
     lines += [f"  {count:>5}   {reason}" for reason, count in done.withheld.most_common()]

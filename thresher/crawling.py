@@ -30,6 +30,7 @@ class CrawlOptions(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         contact: an address that the sites' owners can write to; needed for web sites.
         saved: a folder of saved pages to read instead of the web.
+        solutions: a folder of solutions that the user has, see `thresher.crawlers.own`.
         homes: addresses to crawl instead of the sites' own, by site.
         refresh: fetch again what an earlier run fetched.
         polite: how considerate to be of web sites.
@@ -38,6 +39,7 @@ class CrawlOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     contact: str = ""
     saved: Path | None = None
+    solutions: Path | None = None
     homes: Mapping[str, str] = {}
     refresh: bool = False
     polite: Polite = Polite()
@@ -102,7 +104,7 @@ def crawl(
     failed: dict[str, str] = {}
     pages = engine.Summary()
     with Judges(wall=wall) as judges:
-        crawler = Crawler(workspace, judges, report)
+        crawler = Crawler(workspace, judges, report, options.solutions)
         if options.saved is not None:
             _saved(crawler, wanted, options.saved)
         else:

@@ -116,6 +116,15 @@ def test_any_licence_is_written_on_request(tmp_path: Path) -> None:
     assert (done.kept, done.written, done.withheld) == (6, 6, Counter())
 
 
+def test_any_licence_of_one_source_is_written_on_request(tmp_path: Path) -> None:
+    done, data = exported(
+        tmp_path, licensed(), trusted=frozenset({"pypi/p1", "pypi/p", "pypi/p2/1.0"})
+    )
+    names = [row["task_id"] for row in read(data)]
+    assert names == [f"pypi/p{n}/1.0/m.f-1" for n in (0, 1, 2, 4)]
+    assert (done.written, done.withheld.total()) == (4, 2)
+
+
 def test_undocumented_and_built_in_problems_are_written_on_request(tmp_path: Path) -> None:
     named = [
         builders.problem(f"pypi/demo/1.0/m.{name}-1", tags=tags)
