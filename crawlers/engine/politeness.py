@@ -120,7 +120,7 @@ class Politeness:
 
     def _again(self, request: Request, host: Host, why: str, wait: float = 0.0) -> Request | None:
         tried = request.meta.get("retry_times", 0)
-        host.pause(wait or self._polite.back_off * 2**tried)
+        host.pause(wait or min(self._polite.back_off * 2**tried, self._polite.longest_wait))
         spider: Any = self._crawler.spider
         again = get_retry_request(
             request,

@@ -19,9 +19,8 @@ LASTING = {"http-404", "http-410", "http-451", "too-large"}
 
 
 class Had(NamedTuple):
-    """A page with its bytes and the record of where they came from."""
+    """The bytes of a page and the record of where they came from."""
 
-    page: Page
     body: bytes
     source: Source
 
@@ -48,7 +47,7 @@ class Stored:
             return outcome or None
         source = self._workspace.select(Source, "id = $1", subject)[-1]
         try:
-            return Had(page, blobs.get(self._workspace.blobs, source.sha256), source)
+            return Had(blobs.get(self._workspace.blobs, source.sha256), source)
         except FileNotFoundError:
             return None
 
@@ -62,7 +61,7 @@ class Stored:
             self._lost.discard(label(page))
             records.append(_decision(page, "fetched", url, keep=True))
         self._take([unit], records)
-        return Had(page, body, source)
+        return Had(body, source)
 
     def add_rules(self, url: str, body: bytes) -> None:
         """Take a robots.txt, which decisions name by its sha256."""

@@ -1,11 +1,12 @@
 import dataclasses
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.crawlers.engine.toy import Listener, links, paths, problem, toy
-from tests.crawlers.server import Asked, serve, site
+from tests.crawlers.engine.toy import Listener, links, problem, toy
+from tests.crawlers.server import Asked, serve
 from thresher.crawlers.engine import stored
 from thresher.crawlers.engine.crawl import Fetched, Polite, Summary, Wanted, agent, crawl
 from thresher.crawlers.site import Page, Seen
@@ -72,37 +73,31 @@ def test_an_old_list_is_asked_for_again_and_a_statement_only_to_refresh_it(tmp_p
         ]
 
 
-def test_pages_are_told_apart_by_what_is_sent(tmp_path):
+def test_pages_are_told_apart_by_what_is_sent_and_a_failing_site_stops_no_other(tmp_path):
     queries = [json.dumps({"slug": slug}).encode() for slug in ("one", "two")]
     start = [Page("https://toy.test/graphql", query) for query in queries]
-    made = dataclasses.replace(
+    posts = dataclasses.replace(
         toy(), start=lambda keys: start, look=lambda page, body: Seen(is_statement=True)
     )
 
-    def answer(asked: Asked) -> bytes | None:
-        return b"<h1>" + asked.body if asked.path == "/graphql" else None
-
-    with serve(answer) as server:
-        kept, summary = run(tmp_path, [Wanted(made, home=server.home)])
-        posts = [asked for asked in server.log if asked.path == "/graphql"]
-        assert {asked.headers["content-type"] for asked in posts} == {"application/json"}
-        assert {asked.method for asked in posts} == {"POST"}
-        assert sorted(one.body for one in kept) == [b"<h1>" + query for query in queries]
-        assert sorted(one.page for one in kept) == start
-        assert len({one.source.id for one in kept}) == 2
-        assert run(tmp_path, [Wanted(made, home=server.home)])[1] == Summary(known=2)
-
-
-def test_a_site_whose_code_fails_stops_no_other(tmp_path):
     def look(page: Page, body: bytes) -> Seen:
         raise KeyError("next")
 
-    broken = dataclasses.replace(toy("broken"), look=look)
-    with serve(site({"/": problem()})) as server:
-        wanted = [Wanted(broken, home=server.home), Wanted(toy(), home=server.home)]
+    def answer(asked: Asked) -> bytes | None:
+        return None if asked.path == "/robots.txt" else b"<h1>" + asked.body
+
+    with serve(answer) as server:
+        broken = dataclasses.replace(toy("broken"), look=look)
+        wanted = [Wanted(broken, home=server.home), Wanted(posts, home=server.home)]
         kept, summary = run(tmp_path, wanted)
-    assert paths(kept) == ["/"]
-    assert summary.failed == {"look-failed": 1}
+        asked = [asked for asked in server.log if asked.path == "/graphql"]
+    assert summary == Summary(fetched=3, failed=Counter(["look-failed"]))
+    assert {one.headers["content-type"] for one in asked} == {"application/json"}
+    assert {one.method for one in asked} == {"POST"}
+    assert sorted(one.body for one in kept) == [b"<h1>" + query for query in queries]
+    assert sorted(one.page for one in kept) == start
+    assert len({one.source.id for one in kept}) == 2
+    assert run(tmp_path, wanted[1:])[1] == Summary(known=2)
 
 
 def test_bytes_that_are_gone_are_fetched_again(tmp_path):

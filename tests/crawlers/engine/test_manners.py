@@ -87,11 +87,11 @@ SITES: dict[str, tuple[Answers, list[str]]] = {
         ),
         ["a", "b", "c", "d", "e"],
     ),
-    "delayed": (site(MANY, b"User-agent: thresher\nCrawl-delay: 0.25\n"), ["p/0", "p/1", "p/2"]),
-    "rated": (site(MANY, b"User-agent: *\nRequest-rate: 4/1\n"), ["p/0", "p/1", "p/2"]),
+    "delayed": (site(MANY, b"User-agent: thresher\nCrawl-delay: 0.6\n"), ["p/0", "p/1", "p/2"]),
+    "rated": (site(MANY, b"User-agent: *\nRequest-rate: 2/1\n"), ["p/0", "p/1", "p/2"]),
     "endless-delay": (site(MANY, b"User-agent: *\nCrawl-delay: 86400\n"), ["p/0"]),
     "retry-after": (
-        first(1, Answer(status=429, headers={"Retry-After": "1"}), problem(), site(MANY)),
+        first(1, Answer(status=429, headers={"Retry-After": "2"}), problem(), site(MANY)),
         ["p/0", "p/1", "p/2", "p/3"],
     ),
     "retry-date": (
@@ -236,8 +236,8 @@ def test_links_to_another_site_are_not_followed(crawled):
 def test_a_crawl_delay_lies_between_all_requests(crawled):
     times = crawled.servers["delayed"].times()
     assert len(times) == 4
-    assert min(gaps(times)) >= 0.23
-    assert min(gaps(crawled.servers["rated"].times())) >= 0.23
+    assert min(gaps(times)) >= 0.4  # as they come in on a busy machine
+    assert min(gaps(crawled.servers["rated"].times())) >= 0.3
 
 
 def test_a_delay_of_a_day_is_not_waited_for(crawled):
@@ -248,9 +248,9 @@ def test_a_delay_of_a_day_is_not_waited_for(crawled):
 def test_retry_after_is_waited_for_by_every_request_to_the_host(crawled):
     server = crawled.servers["retry-after"]
     refused = server.times("/p/0")[0]
-    waited = [at - refused for at in server.times() if at > refused + 0.3]
+    waited = [at - refused for at in server.times() if at > refused + 1.0]
     assert waited
-    assert min(waited) >= 0.98
+    assert min(waited) >= 1.98
     assert crawled.paths("retry-after") == ["/p/0", "/p/1", "/p/2", "/p/3"]
 
 
