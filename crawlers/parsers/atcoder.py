@@ -1,7 +1,7 @@
 """AtCoder: the page of a task, whole or cut out as in public data sets."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from parsel import Selector
 
@@ -14,6 +14,7 @@ from thresher.errors import SourceError
 _TASK = re.compile(r"/tasks/([A-Za-z0-9_-]+)")
 _SCORE = re.compile(r"^(?:(?:max )?score|配点|満点)\s*[:：].{0,60}$\n*", re.I | re.M)
 _OUTPUT = re.compile(r"output|出力|interact|インタラク", re.I)
+_SCORING = re.compile(r"scoring|得点", re.I)
 _INTERACTIVE = re.compile(r"interact|インタラク|reactive|リアクティブ", re.I)
 
 
@@ -40,7 +41,7 @@ def parse(page: bytes, url: str) -> Statement:
         key=_key(tree, url),
         url=url,
         title=_title(tree),
-        flags=() if _whole(cut) else ("truncated_statement",),
+        flags=_flags(cut),
         time_limit=limits.time,
         memory_limit=limits.memory,
         **({"kind": "interactive"} if _interactive(cut) else {}),
@@ -54,8 +55,11 @@ def _bodies(tree: Selector) -> list[Selector]:
     return [*tree.css("span.lang-en"), *(tree.css("span.lang-ja") or whole)]
 
 
-def _whole(cut: Sequence[Section]) -> bool:
-    return any(_OUTPUT.search(section.title) for section in cut)
+def _flags(cut: Sequence[Section]) -> Iterator[str]:
+    if not any(_OUTPUT.search(section.title) for section in cut):
+        yield "truncated_statement"
+    if any(_SCORING.fullmatch(section.title) for section in cut):
+        yield from ("multiple_answers", "score")
 
 
 def _interactive(cut: Sequence[Section]) -> bool:

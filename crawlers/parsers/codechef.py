@@ -171,4 +171,5 @@ def _tags(answer: _Answer) -> tuple[str, ...]:
     """Return the tags: a list, or links in HTML, among which is the author."""
     given = answer.tags
     found = given if isinstance(given, list) else re.findall(r">([^<>]+)</a>", str(given))
-    return tuple(tag for tag in found if isinstance(tag, str) and tag != answer.problem_author)
+    tags = [tag.strip() for tag in found if isinstance(tag, str)]
+    return tuple(tag for tag in tags if tag and tag != answer.problem_author)

@@ -169,6 +169,14 @@ def test_how_answers_are_compared():
     assert atcoder.parse(page(english(output=output)), URL).flags == ("image", "multiple_answers")
 
 
+def test_answers_that_get_points():
+    part = PART.format("Scoring", "<p>A shorter answer gets more points.</p>")
+    source = english().replace("<hr />", part, 1)
+    assert atcoder.parse(page(source), URL).flags == ("multiple_answers", "score")
+    part = PART.format("Partial Score", "<p>30 points where A is 1.</p>")
+    assert atcoder.parse(page(english().replace("<hr />", part, 1)), URL).flags == ()
+
+
 def test_pictures_in_explanations_are_no_matter():
     source = english(1).replace("<p>The steps:</p>", "<p><img src='a.png'></p>")
     assert atcoder.parse(page(source), URL).flags == ()

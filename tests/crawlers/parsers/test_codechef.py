@@ -85,7 +85,7 @@ def answer(body=MARKDOWN, **more):
         "max_timelimit": "0.5",
         "languages_supported": "CPP14, C, JAVA, PYTH 3.6",
         "problem_author": "somebody",
-        "tags": "<a class='x' href='/tags/easy'>easy</a>, <a href='/tags/somebody'>somebody</a>",
+        "tags": "<a class='x' href='/t/easy'>\n easy\n</a>, <a href='/t/somebody'>somebody</a>",
         **more,
     }
     return json.dumps(record).encode()
