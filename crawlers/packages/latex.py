@@ -11,14 +11,16 @@ from pylatexenc import latex2text, latexwalker, macrospec
 
 from thresher.errors import SourceError
 
-LONGEST = 1 << 18  # characters, also of what definitions expand to
+LONGEST = 1 << 16  # characters, also of what definitions expand to; real ones have under 20,000
+DEEPEST = 50  # groups and environments within each other; the parser's time grows with its square
 DEFINITIONS = 100
 ROUNDS = 8  # of definitions within definitions
-DEFINITION = re.compile(
-    r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s*\{?\s*\\(?P<name>[A-Za-z]+)\s*\}?\s*"
-    r"(?:\[(?P<count>\d)\])?\s*(?=\{)"
+DEFINITION = re.compile(  # without going back: texts may be long
+    r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s*+\{?\s*+\\(?P<name>[A-Za-z]++)\s*+\}?\s*+"
+    r"(?:\[(?P<count>\d)\])?\s*+(?=\{)"
 )
 COMMENT = re.compile(r"(?<!\\)%.*?(?:\n[ \t]*|$)")
+NESTING = re.compile(r"\\begin|\\end|\\.|[{}]", re.S)
 BRACE = re.compile(r"\\.|[{}]", re.S)
 DELIMITERS = {r"\(": "$", r"\)": "$", r"\[": "$$", r"\]": "$$"}
 DELIMITER = re.compile(r"(?<!\\)\\[()\[\]]")
@@ -44,25 +46,17 @@ WRITTEN = {
     "par": ("", "\n\n"),
     "newline": ("", "\n"),
 }
+_HIDDEN = ("problemname", "ref", "eqref", "pagestyle", "label")
 DROPPED = {
-    **dict.fromkeys(
-        (
-            "problemname",
-            "ref",
-            "eqref",
-            "pagestyle",
-            "vspace",
-            "hspace",
-            "label",
-            "vspace*",
-            "hspace*",
-        ),
-        "{",
-    ),
+    **dict.fromkeys(_HIDDEN, "{"),
+    **dict.fromkeys(("vspace", "hspace"), "*{"),
     **dict.fromkeys(("nextsample", "remainingsamples", "newsavebox", "usetikzlibrary"), ""),
     **dict.fromkeys(("usepackage", "input", "include"), "[{"),
     **dict.fromkeys(("sbox", "setlength", "definecolor"), "{{"),
 }
+# Text as it stands, which is put in the place of a mark after everything else was read.
+LITERAL = re.compile(r"\\begin\{(verbatim|Verbatim|lstlisting)\}(?:\[[^\]\n]*\])?")
+MARK = "\ue000"
 # Environments with arguments of their own, which are no text.
 FRAMES = {"figure": "[", "wrapfigure": "[{[{", "minipage": "[{", "table": "[", "tabular": "[{"}
 FRAMES |= {"tabularx": "{[{", "array": "[{", "longtable": "[{", "wraptable": "[{[{"}
@@ -74,33 +68,55 @@ def text(source: str) -> str:
     Raises:
         SourceError: ``bad-latex``, it is too long or nested too deeply.
     """
+    source, literal = _set_apart(_bounded(source).replace(MARK, ""))
     try:
-        source = DELIMITER.sub(lambda found: DELIMITERS[found[0]], _expanded(source))
+        source = _shallow(DELIMITER.sub(lambda found: DELIMITERS[found[0]], _expanded(source)))
         nodes, _, _ = latexwalker.LatexWalker(
             source, latex_context=_grammar(), tolerant_parsing=True
         ).get_latex_nodes()
         writer = latex2text.LatexNodes2Text(
             latex_context=_writing(), math_mode="verbatim", keep_comments=False
         )
-        found = writer.nodelist_to_text(nodes)
+        written = writer.nodelist_to_text(nodes)
     except (RecursionError, ValueError, LookupError, latexwalker.LatexWalkerError) as error:
         raise SourceError("bad-latex", f"the statement can't be read: {error}") from error
-    return _tidy(found)
+    lines = [line.strip() for line in written.replace("\xa0", " ").split("\n")]
+    tidy = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+    return re.sub(f"{MARK}(\\d+){MARK}", lambda found: literal[int(found[1])], tidy)
 
 
 def problem_name(source: str) -> str:
     r"""Return the text of ``\problemname``, empty where there is none."""
-    found = re.search(r"\\problemname\s*(?=\{)", COMMENT.sub("", source))
+    source = COMMENT.sub("", source)
+    found = re.search(r"\\problemname\s*(?=\{)", source)
     return text(_group(source, found.end())[0]).strip() if found else ""
 
 
-def _tidy(written: str) -> str:
-    """Drop the source's indents and needless empty lines, but not in blocks of code."""
-    parts = re.split(r"(```.*?```)", written, flags=re.S)
-    for at in range(0, len(parts), 2):
-        lines = "\n".join(line.strip() for line in parts[at].split("\n"))
-        parts[at] = re.sub(r"\n{3,}", "\n\n", lines)
-    return "".join(parts).strip() + "\n"
+def _shallow(source: str) -> str:
+    """Return a source; raises SourceError ``bad-latex`` where it is nested deeply."""
+    depth = 0
+    for found in NESTING.finditer(source):
+        depth += {"{": 1, "}": -1, "\\begin": 1, "\\end": -1}.get(found[0], 0)
+        if depth > DEEPEST:
+            raise SourceError("bad-latex", f"it is nested more than {DEEPEST} deep")
+    return source
+
+
+def _set_apart(source: str) -> tuple[str, list[str]]:
+    """Return a source with marks for what is text as it stands, and these texts as code."""
+    parts: list[str] = []
+    literal: list[str] = []
+    at = 0
+    for found in LITERAL.finditer(source):
+        end = source.find(f"\\end{{{found[1]}}}", found.end())
+        if found.start() >= at and end >= 0:
+            parts += [source[at : found.start()], f"\n\n{MARK}{len(literal)}{MARK}\n\n"]
+            text = source[found.end() : end].strip("\n")
+            literal.append(f"```\n{text}\n```")
+            at = end + len(f"\\end{{{found[1]}}}")
+        if end < 0:
+            break
+    return "".join(parts) + source[at:], literal
 
 
 def _expanded(source: str) -> str:
@@ -109,7 +125,7 @@ def _expanded(source: str) -> str:
     Raises:
         SourceError: ``bad-latex``, it gets too long.
     """
-    source = COMMENT.sub("", _bounded(source))
+    source = COMMENT.sub("", source)
     meanings: dict[str, tuple[int, str]] = {}
     while (found := DEFINITION.search(source)) and len(meanings) < DEFINITIONS:
         body, end = _group(source, found.end())
@@ -179,7 +195,6 @@ def _writing() -> Any:
     environments: dict[str, Any] = {name: f"\n\n## {name}\n\n%(body)s\n\n" for name in SECTIONS}
     environments |= dict.fromkeys(FRAMES, "\n\n%(body)s\n\n")
     environments |= dict.fromkeys(("itemize", "enumerate", "description"), _items)
-    environments |= dict.fromkeys(("verbatim", "lstlisting", "Verbatim"), _literal)
     commands = {name: written for name, (_, written) in WRITTEN.items()}
     commands |= dict.fromkeys(DROPPED, "")
     known.add_context_category(
@@ -209,9 +224,3 @@ def _items(node: Any, l2tobj: Any) -> str:
     marks = [f"{number}." if numbered else "-" for number in range(1, len(text) + 1)]
     lines = [f"{mark} {item}" for mark, item in zip(marks, text, strict=True)]
     return "\n\n" + "\n".join(lines) + "\n\n"
-
-
-def _literal(node: Any) -> str:
-    """Write text as it stands, in a block of code."""
-    literal = getattr(node.nodeargd, "verbatim_text", node.latex_verbatim()).strip("\n")
-    return f"\n\n```\n{literal}\n```\n\n"

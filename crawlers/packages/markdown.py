@@ -2,10 +2,15 @@
 
 import re
 
-# Comments, the targets of links, HTML that only shows an image.
-DROPPED = re.compile(r"^[ ]{0,3}\[[^\]\n]+\]:.*$|<!--.*?-->", re.M | re.S)
-IMAGE = re.compile(r"!\[([^\[\]\n]*)\]\(([^()\n]*)\)|<img\b[^>\n]*\bsrc=[\"']?([^\"'\s>]+)[^>\n]*>")
-LINK = re.compile(r"(?<![\w$\\])\[([^\[\]\n]+)\](?:\[[^\[\]\n]*\]|\(https?://[^()\s]*\))")
+# Comments, and the targets of links. Each pattern ends soon wherever it begins: texts may be long.
+DROPPED = re.compile(r"^[ ]{0,3}\[[^\]\n]{1,200}\]:[^\n]*$|<!--(?:(?!-->|<!--).)*+-->", re.M | re.S)
+IMAGE = re.compile(
+    r"!\[([^\[\]\n]{0,500})\]\(([^()\n]{0,500})\)"
+    r"|<img\b[^<>\n]{0,300}\bsrc=[\"']?([^\"'\s<>]{1,300})[^<>\n]{0,300}>"
+)
+LINK = re.compile(
+    r"(?<![\w$\\])\[([^\[\]\n]{1,500})\](?:\[[^\[\]\n]{0,200}\]|\(https?://[^()\s]{0,500}\))"
+)
 
 
 def plain(source: str) -> str:
