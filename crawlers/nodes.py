@@ -33,14 +33,23 @@ class TreeNode:
 }
 
 
-def encode(value: Json, annotation: str) -> Tree:
-    """Return a value as the tree of what its annotation says, with instances for nodes.
+def encode_as(value: Json, annotation: str) -> Tree:
+    """Return the tree of a value that has yet to be made what its annotation says.
 
     Raises:
-        SourceError: ``example-unreadable``, where it is of another type, or nested too deeply to
-            be a value: a list of 40 nodes.
+        SourceError: as `encode`.
     """
-    tree = _tree(conform(value, annotation), annotation)
+    return encode(conform(value, annotation), annotation)
+
+
+def encode(value: Json, annotation: str) -> Tree:
+    """Return a value as a tree, with instances where its annotation says nodes.
+
+    Raises:
+        SourceError: ``example-unreadable``, where it is no node, no value at all, or nested too
+            deeply: a list of 40 nodes.
+    """
+    tree = _tree(value, annotation)
     try:
         values.decode(tree)
     except ValueError as error:
@@ -54,10 +63,9 @@ def _tree(value: Json, annotation: str) -> Tree:
         return None if value is None else _tree(value, inner)
     if outer in ("List", "list") and inner and type(value) is list:
         return [_tree(item, inner) for item in value]
-    if outer == "ListNode":
-        return _linked(value or [])
-    if outer == "TreeNode":
-        return _grown(value or [])
+    if outer in CLASSES:
+        items = conform(value, outer) or []
+        return _linked(items) if outer == "ListNode" else _grown(items)
     try:
         return values.encode(value)
     except values.Unencodable as error:

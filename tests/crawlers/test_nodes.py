@@ -94,7 +94,12 @@ def test_nodes_in_lists_and_no_nodes():
     ],
 )
 def test_other_values(value, annotation, tree):
-    assert nodes.encode(value, annotation) == tree
+    assert nodes.encode_as(value, annotation) == tree
+
+
+def test_numbers_of_python_stay_what_they_are():
+    assert nodes.encode([1, 2], "List[float]") == [1, 2]
+    assert nodes.encode((1,), "List[int]") == {"tuple": [1]}
 
 
 @pytest.mark.parametrize(
@@ -110,7 +115,7 @@ def test_other_values(value, annotation, tree):
 )
 def test_what_can_not_be_made_is_refused(value, annotation):
     with pytest.raises(SourceError) as caught:
-        nodes.encode(value, annotation)
+        nodes.encode_as(value, annotation)
     assert caught.value.reason == "example-unreadable"
 
 
