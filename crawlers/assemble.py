@@ -1,15 +1,18 @@
 """A statement becomes a problem that its own solution passes, or is set aside with the reason."""
 
+import itertools
+
 import msgspec
 
 from thresher.crawlers import functions, programs
-from thresher.crawlers.statement import Solution, Statement
+from thresher.crawlers.statement import Statement
 from thresher.errors import InfrastructureError, SourceError
 from thresher.judging import Judged, Judges
 from thresher.sandbox.remote import CellLimits
 from thresher.store import data
 from thresher.store.funnel import CRAWL
 from thresher.store.humaneval import call_source
+from thresher.store.programs import function_form
 from thresher.store.records import Decision, Problem, Record, Source, content_id
 
 VERSION = 1
@@ -56,22 +59,33 @@ def _checked(statement: Statement, source: Source, judges: Judges) -> tuple[Prob
     Raises:
         SourceError: it can't be a problem, or no solution passes (``solution-disagrees``).
     """
-    first: SourceError | None = None
-    for solution in _candidates(statement):
-        only = msgspec.structs.replace(statement, solutions=(solution,))
-        try:
-            problem = build(only, source)
-            judged = _judged(problem, statement, judges)
-        except SourceError as error:
-            first = first or error
-            continue
+    built, refused = _built(statement, source)
+    disagreed = []
+    # What is exported of a program is its function form.
+    built.sort(key=lambda one: one.style == "stdio" and function_form(one) is None)
+    for problem in built:
+        judged = _judged(problem, statement, judges)
         if judged.verdict == "pass":
             return problem, f"{source.url}: the solution passes {_shown(problem)}"
-        first = first or SourceError("solution-disagrees", _disagreement(problem, judged))
-    if first is not None:
-        raise first
+        disagreed.append(SourceError("solution-disagrees", _disagreement(problem, judged)))
+    if disagreed or refused:
+        raise (disagreed or refused)[0]
     problem = build(msgspec.structs.replace(statement, solutions=()), source)
     return problem, f"{source.url}: no solution is known; {_shown(problem)}"
+
+
+def _built(statement: Statement, source: Source) -> tuple[list[Problem], list[SourceError]]:
+    """Build the problem with each of its solutions, the first few that are Python of today."""
+    built, failed = [], []
+    right = (one for one in statement.solutions if one.right and one.language == "python")
+    usable = (one for one in right if programs.is_python(one.text))
+    for solution in itertools.islice(usable, MOST_SOLUTIONS):
+        only = msgspec.structs.replace(statement, solutions=(solution,))
+        try:
+            built.append(build(only, source))
+        except SourceError as error:
+            failed.append(error)
+    return built, failed
 
 
 def build(statement: Statement, source: Source) -> Problem:
@@ -83,11 +97,6 @@ def build(statement: Statement, source: Source) -> Problem:
     if statement.kind == "function":
         return functions.problem(statement, source)
     return programs.problem(statement, source)
-
-
-def _candidates(statement: Statement) -> list[Solution]:
-    found = [one for one in statement.solutions if one.right and one.language == "python"]
-    return found[:MOST_SOLUTIONS]
 
 
 def _judged(problem: Problem, statement: Statement, judges: Judges) -> Judged:

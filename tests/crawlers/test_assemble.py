@@ -103,9 +103,22 @@ def test_the_first_solution_that_is_right_counts(judges: Judges) -> None:
     assert problem.canonical_solution == SUM
 
 
+def test_a_solution_that_can_be_exported_comes_first(judges: Judges) -> None:
+    descriptors = "import os\nprint(sum(map(int, os.read(0, 99).split())))\n"
+    (_, problem), _ = made(program(descriptors, SUM), judges)
+    assert isinstance(problem, Problem)
+    assert problem.canonical_solution == SUM
+    (_, problem), _ = made(program(descriptors), judges)
+    assert isinstance(problem, Problem)
+    assert problem.canonical_solution == descriptors
+
+
 def test_a_problem_without_a_solution_is_kept_and_says_so(judges: Judges) -> None:
     wrong = Solution("python", PRODUCT, right=False)
-    (_, problem), decision = made(program(solutions=(wrong, Solution("c++", "int main;"))), judges)
+    old = Solution("python", "print input()\n")
+    (_, problem), decision = made(
+        program(solutions=(wrong, old, Solution("c++", "int main;"))), judges
+    )
     assert isinstance(problem, Problem)
     assert (problem.canonical_solution, decision.keep) == ("", True)
     assert "no solution is known" in decision.evidence
