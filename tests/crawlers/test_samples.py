@@ -113,6 +113,10 @@ def test_all_blocks_are_paired_or_none(blocks):
             [("1\n", "2\n"), ("3\n", "4\n")],
         ),
         ("Sample Input:\n1\nSample Output:\nOutput is: 2\n", [("1\n", "Output is: 2\n")]),
+        ("Input\n1\n\nOutput\n2\n\nExplanation\nWhy.", [("1\n", "2\n")]),
+        ("Sample Input\n1\nOutput for Sample Input\n2\n", [("1\n", "2\n")]),
+        ("Input #1:\n1\nOutput #1:\n2\n", [("1\n", "2\n")]),
+        ("Input:\nno input here\nOutput:\noutput is 2\n", [("no input here\n", "output is 2\n")]),
         ("1 2 3", []),
     ],
 )

@@ -128,6 +128,13 @@ def test_the_first_rule_that_is_stated_counts():
     assert wording.read(text).evidence == "The error may be 1e-6."
 
 
+def test_letters_of_either_case_are_compared_alike_without_a_flag():
+    sentence = "You may print each character of the word in uppercase or lowercase."
+    read = wording.read(sentence)
+    assert (read.comparator, read.evidence) == (Comparator(kind="tokens-ignoring-case"), sentence)
+    assert read.flags == ()
+
+
 @pytest.mark.parametrize(
     ("text", "right"),
     [
@@ -135,7 +142,11 @@ def test_the_first_rule_that_is_stated_counts():
         ("Это интерактивная задача.", True),
         ("The interactor answers with a number.", True),
         ("これはインタラクティブな問題です。", True),
+        ("This is a reactive problem.", True),
+        ("Don't forget to flush the output after every line.", True),
+        ("In C++ call fflush(stdout).", True),
         ("Their talk is an interaction of two atoms.", False),
+        ("The water is used to flush the pipes.", False),
     ],
 )
 def test_interactive_problems(text, right):
