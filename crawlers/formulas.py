@@ -4,9 +4,10 @@ import re
 
 from lxml import etree
 
+# A formula holds no second beginning: a text of beginnings isn't searched to its end for each.
 _DELIMITERS = (
-    (re.compile(r"\\\((.+?)\\\)", re.S), r"$\1$"),
-    (re.compile(r"\\\[(.+?)\\\]", re.S), r"$$\1$$"),
+    (re.compile(r"\\\(((?:(?!\\\().)+?)\\\)", re.S), r"$\1$"),
+    (re.compile(r"\\\[((?:(?!\\\[).)+?)\\\]", re.S), r"$$\1$$"),
     # Codeforces.
     (re.compile(r"\${6}"), "$$"),
     (re.compile(r"\${3}"), "$"),

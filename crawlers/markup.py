@@ -4,6 +4,7 @@ inscriptis was measured first: it loses subscripts and formulas, puts blanks bef
 tables and recurses with the depth of the page. The walk here is flat.
 """
 
+import itertools
 import re
 
 import lxml.html
@@ -15,7 +16,9 @@ from thresher.crawlers import formulas
 from thresher.crawlers.writer import Writer
 from thresher.errors import SourceError
 
-MAX_PAGE = 4 * 2**20  # bytes; real statements with all that is around them stay under one MiB
+# Real pages stay under one MiB and 10,000 elements with all that is around the statement.
+MAX_PAGE = 4 * 2**20  # bytes
+MAX_ELEMENTS = 50_000
 
 # How many line ends there are around an element.
 _BREAKS = {
@@ -53,12 +56,11 @@ def document(page: bytes) -> Selector:
     pages are often encoded anew under an old declaration), else the declared one.
 
     Raises:
-        SourceError: ``empty-page``, ``pdf-statement``, or ``page-too-large`` over `MAX_PAGE` bytes.
+        SourceError: ``empty-page``, ``pdf-statement``, or ``page-too-large`` for more than
+            `MAX_PAGE` bytes or `MAX_ELEMENTS` elements.
     """
     if len(page) > MAX_PAGE:
-        raise SourceError(
-            "page-too-large", f"The page has {len(page)} bytes; pages over {MAX_PAGE} are left out."
-        )
+        raise _too_large(f"{len(page)} bytes", MAX_PAGE)
     if page.lstrip()[:5] == b"%PDF-":
         raise SourceError("pdf-statement", "The page is a PDF document, which isn't read.")
     source = _FORBIDDEN.sub(" ", _decode(page))
@@ -68,7 +70,13 @@ def document(page: bytes) -> Selector:
     root = etree.fromstring(source.encode("utf-8", "replace"), parser) if source.strip() else None
     if root is None:
         raise SourceError("empty-page", "The page has no text; fetch it again.")
+    if next(itertools.islice(root.iter(), MAX_ELEMENTS, None), None) is not None:
+        raise _too_large("too many elements", MAX_ELEMENTS)
     return Selector(root=root, type="html")
+
+
+def _too_large(found: str, most: int) -> SourceError:
+    return SourceError("page-too-large", f"The page has {found}; pages over {most} are left out.")
 
 
 def _decode(page: bytes) -> str:

@@ -12,6 +12,7 @@ from thresher.crawlers import formulas
         ("$$$a$$$$$$b$$$", "$a$$b$"),
         ("\\(a\n+ b\\)", "$a\n+ b$"),
         (r"f(x) \) [y] 5$", r"f(x) \) [y] 5$"),
+        (r"\( left open, \(n\)", r"\( left open, $n$"),
     ],
 )
 def test_delimiters(text, right):
@@ -45,3 +46,8 @@ def test_mathml():
 )
 def test_bare_formulas(span, right):
     assert formulas.is_bare(html.fromstring(span)) is right
+
+
+def test_a_text_of_beginnings_ends():
+    flood = "\\(\\[" * 500_000
+    assert formulas.delimited(flood) == flood

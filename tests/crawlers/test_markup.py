@@ -164,6 +164,7 @@ def test_the_encoding_is_found(page):
         (b"<!-- -->", "empty-page"),
         (b"%PDF-1.5 \x00", "pdf-statement"),
         (b"x" * (markup.MAX_PAGE + 1), "page-too-large"),
+        (b"a<br>" * (markup.MAX_ELEMENTS + 1), "page-too-large"),
     ],
 )
 def test_what_is_no_page_is_refused_by_name(page, reason):
