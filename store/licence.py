@@ -13,6 +13,7 @@ PERMISSIVE = frozenset(
         "BSD-3-Clause",
         "CC-BY-3.0",
         "CC-BY-4.0",
+        "CC-PDM-1.0",
         "CC0-1.0",
         "ISC",
         "LicenseRef-BSD",  # the trove classifier "BSD License" names the family alone
