@@ -13,6 +13,7 @@ from thresher.errors import SourceError
 
 _TASK = re.compile(r"/tasks/([A-Za-z0-9_-]+)")
 _SCORE = re.compile(r"^(?:(?:max )?score|配点|満点)\s*[:：].{0,60}$\n*", re.I | re.M)
+_CUT_OUT = re.compile(r"問題文|入力例|Problem Statement|Sample Input")
 _OUTPUT = re.compile(r"output|出力|interact|インタラク", re.I)
 _SCORING = re.compile(r"scoring|得点", re.I)
 _INTERACTIVE = re.compile(r"interact|インタラク|reactive|リアクティブ", re.I)
@@ -51,7 +52,9 @@ def parse(page: bytes, url: str) -> Statement:
 def _bodies(tree: Selector) -> list[Selector]:
     """Return the statement in each language, English first, without notices."""
     tree.css("#task-statement .alert, .btn-copy, .div-btn-copy").drop()
-    whole = tree.css("#task-statement") or tree.xpath("/*[.//h3[contains(., '入力例')]]")
+    whole = tree.css("#task-statement")
+    if not whole and any(map(_CUT_OUT.match, map(markup.line, tree.css("h3")))):
+        whole = tree.xpath("/*")
     return [*tree.css("span.lang-en"), *(tree.css("span.lang-ja") or whole)]
 
 

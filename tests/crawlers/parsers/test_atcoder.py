@@ -137,6 +137,12 @@ def test_a_statement_cut_out_of_its_page():
     assert len(found.samples) == 2
 
 
+@pytest.mark.parametrize("one", [english(1), japanese(1)])
+def test_a_statement_without_the_span_around_it(one):
+    inner = one.partition(">")[2].removesuffix("</span>")
+    assert atcoder.parse(inner.encode(), "").samples == (Sample("1 1\n", "2\n"),)
+
+
 def test_a_statement_that_is_cut_off():
     cut = english(0).partition("<h3>Output</h3>")[0] + "</section></div></div></span>"
     found = atcoder.parse(cut.encode(), "")
