@@ -336,7 +336,7 @@ def test_nothing_is_executed(tmp_path):
     assert not (tmp_path / "trap").exists()
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(sorted(exercise())), st.data())
 def test_broken_files_raise_nothing(tmp_path, name, data):
     content = exercise()[name].encode()
