@@ -37,6 +37,7 @@ def test_a_byte_order_mark_is_no_harm():
         (b'{"code": 1}', "not-a-problem"),
         (b'[{"code": "X"}]', "not-a-problem"),
         (b'{"code": "X", "more": ' + b"[" * 100_000, "broken-json"),
+        (b'{"code": "X"}' + b" " * 2**23, "page-too-large"),
     ],
 )
 def test_anything_else_is_refused_by_name(page, reason):
