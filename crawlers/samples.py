@@ -73,7 +73,7 @@ def split_glued(text: str) -> tuple[tuple[str, str], ...]:
 
     Labels are ``Input:``, ``Output:``, ``Explanation:``, ``Score:`` and ``Note:`` at the beginnings
     of lines, or anywhere where there is no output at the beginning of one; the first three
-    need no colon where they have a line of their own. What stands before the first label is dropped.
+    need no colon where they have a line of their own. What is before the first label is dropped.
     """
     found = list(_AT_LINE.finditer(text))
     if not any(_OUTPUT.search(label.group().lower()) for label in found):
