@@ -6,7 +6,7 @@ Its robots.txt and terms decide whether it may be asked at all; saved answers ca
 import json
 from collections.abc import Sequence
 
-from thresher.crawlers.parsers import leetcode
+from thresher.crawlers.parsers import leetcode, leetcode_answers
 from thresher.crawlers.site import Page, Seen, Site
 from thresher.errors import SourceError
 
@@ -36,10 +36,10 @@ def start(keys: Sequence[str]) -> Sequence[Page]:
 def look(page: Page, body: bytes) -> Seen:
     """Tell a question from a page of the list, which leads to its free problems and to the next."""
     try:
-        found = leetcode.loaded(body)
+        found = leetcode_answers.loaded(body)
     except SourceError:
         return Seen(is_statement=True)  # parsing it says what is wrong
-    listed = leetcode.questions(found)
+    listed = leetcode_answers.questions(found)
     if not listed:
         return Seen(is_statement=b"problemsetQuestionList" not in page.body)
     free = [each.get("titleSlug") for each in listed if not each.get("paidOnly")]

@@ -112,6 +112,7 @@ def test_a_question_of_today():
         {"exampleTestcases": None, "exampleTestcaseList": ["[2,5,1]\n7", "[4,4]\n8"]},
         {"exampleTestcases": "[2, 5, 1]\n7"},
         {"exampleTestcases": None, "sampleTestCase": "[9]\n1"},
+        {"exampleTestcases": "[2,5,1]\r\n7\r\n", "categoryTitle": "LCOF"},
         {
             "codeSnippets": [
                 {
@@ -346,6 +347,7 @@ def test_a_statement_without_examples_has_no_calls():
         ),
         (QUESTION | {"codeSnippets": None, "categoryTitle": "Database"}, "sql"),
         (QUESTION | {"codeSnippets": None, "mysqlSchemas": ["Create table t"]}, "sql"),
+        (QUESTION | {"content": "<p>This is an <b>interactive problem</b>.</p>"}, "interactive"),
         ({"content": "<pre>\nt:\n+----+---+\n| id | n |\n+----+---+\n</pre>"}, "sql"),
     ],
 )
@@ -409,6 +411,7 @@ def test_what_is_refused(changes, reason):
         (b"[" * 100_000, "not-a-problem"),
         (b'{"errors": ["no"]}', "not-a-problem"),
         (b"[]", "not-a-problem"),
+        (b"<p>Good morning.</p>", "not-a-problem"),
         (b"<html><head><title>Just a moment</title></head></html>", "not-a-problem"),
         (b"<script id='__NEXT_DATA__'>{</script>", "not-a-problem"),
         (b"<script id='__NEXT_DATA__'>{}</script><title>x</title>", "not-a-problem"),
