@@ -1,6 +1,6 @@
 """The rows of a data set on disk: JSON Lines, plain or gzip, and Parquet, one at a time.
 
-A row is a struct that names the fields that are read; its other fields don't matter.
+Of JSON Lines one line is in memory at a time, of Parquet the wanted columns of one file. A row is a struct that names the fields that are read; its other fields don't matter.
 """
 
 import gzip
@@ -131,6 +131,7 @@ def _decoded(name: str, line: bytes, kind: type[T]) -> T | SourceError:
 
 
 def _parquet_rows(file: Path, kind: type[T]) -> Iterator[Row]:
+    """Yield the rows of a Parquet file; DuckDB unpacks at least 2,048 of them at once anyway."""
     with duckdb.connect() as database:
         there = database.execute("DESCRIBE SELECT * FROM read_parquet($1)", [str(file)]).fetchall()
         names = sorted({column[0] for column in there}.intersection(kind.__struct_fields__))
