@@ -1,6 +1,7 @@
 """The rows of a data set on disk: JSON Lines, plain or gzip, and Parquet, one at a time.
 
-Of JSON Lines one line is in memory at a time, of Parquet the wanted columns of one file. A row is a struct that names the fields that are read; its other fields don't matter.
+A row is a struct that names the fields that are read; its other fields don't matter. Of JSON Lines
+one line is in memory at a time, of Parquet the wanted columns of one file.
 """
 
 import gzip
