@@ -106,7 +106,7 @@ def crawl(
     """
     begin = Begin(agent(contact), polite)
     visits = [_Visit(one) for one in wanted]
-    report.stage("crawl", len(visits))
+    report.stage("pages", None)
     with fetching(begin, workspace.scratch) as fetcher:
         running = _Crawl(stored.Stored(workspace), fetcher, report, keep, polite, refresh)
         running.run(visits)
@@ -184,8 +184,6 @@ class _Crawl:
                 self._asked[self._number] = (visit, page, address)
                 visit.open += 1
                 self._fetcher.send(Ask(self._number, address.url, address.body))
-        if not visit.open:
-            self._report.advance(visit.site.name)
 
     def _from_store(self, visit: _Visit, page: Page, address: Page) -> bool:
         found = None if self._refresh else self._stored.find(address)
@@ -213,7 +211,7 @@ class _Crawl:
         """Go on to where a page leads; yield it if it may be a statement."""
         visit.add(seen.follow)
         visit.handled += 1
-        self._report.step(f"{visit.site.name}: {visit.handled} of {len(visit.seen)} pages")
+        self._report.advance(f"{visit.site.name}: {visit.handled} of {len(visit.seen)}")
         if seen.is_statement:
             yield Fetched(visit.site, page, had.body, had.source)
 

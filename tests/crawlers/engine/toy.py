@@ -41,7 +41,7 @@ class Listener:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def stage(self, title: str, total: int) -> None:
+    def stage(self, title: str, total: int | None) -> None:
         pass
 
     def step(self, note: str = "") -> None:
