@@ -29,13 +29,14 @@ class Host:
 
     Attributes:
         origin: scheme, name and port, as an address begins.
-        robots: its robots.txt, once that was read.
+        robots: its robots.txt, once that was read, at the moment `read_at` (monotonic seconds).
         reading: held while it is read.
     """
 
     def __init__(self, origin: str, polite: Polite) -> None:
         self.origin = origin
         self.robots: Robots | None = None
+        self.read_at = 0.0
         self.reading = asyncio.Lock()
         self._polite = polite
         self._least = self._delay = polite.delay

@@ -33,6 +33,7 @@ PASSING_FAULTS = (
 PASSING_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
 REFUSALS = frozenset({401, 403})
 ROBOTS = "is_robots_txt"
+ROBOTS_SECONDS = 86400.0  # it is read again after a day (RFC 9309, section 2.4)
 
 
 class Politeness:
@@ -68,8 +69,9 @@ class Politeness:
         """Return a host's rules; all who need them wait here until they are read."""
         async with host.reading:
             host.check()
-            if host.robots is None:
+            if host.robots is None or time.monotonic() - host.read_at > ROBOTS_SECONDS:
                 host.robots = await self._read_robots(host)
+                host.read_at = time.monotonic()
             return host.robots
 
     async def _read_robots(self, host: Host) -> robots.Robots:

@@ -1,13 +1,17 @@
 import asyncio
 import time
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scrapy import Request
+from scrapy.http import Response
 
+from thresher.crawlers.engine import politeness
 from thresher.crawlers.engine.hosts import Host, Hosts, Refused, origin
 from thresher.crawlers.engine.messages import Polite
-from thresher.crawlers.engine.politeness import retry_after
+from thresher.crawlers.engine.politeness import Politeness, on_site, retry_after
 
 NOON = "Mon, 02 Jun 2025 12:00:00 GMT"
 
@@ -144,3 +148,67 @@ def test_failures_in_a_row_are_counted_until_a_page_comes():
             host.check()
 
     asyncio.run(count())
+
+
+def asked_for(count: int, times: int) -> tuple[list[str], list[str]]:
+    """Let so many pages through together, so many times: what was fetched, and what may be."""
+    fetched, passed = list[str](), list[str]()
+
+    async def download_async(request: Request) -> Response:
+        fetched.append(request.url)
+        await asyncio.sleep(0.01)
+        return Response(request.url, body=b"User-agent: *\nDisallow: /3")
+
+    channel = SimpleNamespace(send=lambda message: None)
+    crawler = SimpleNamespace(
+        engine=SimpleNamespace(download_async=download_async),
+        spider=SimpleNamespace(channel=channel),
+    )
+
+    async def go(middleware: Politeness, number: int) -> None:
+        url = f"https://example.org/{number}"
+        request = Request(url, meta={"origin": "https://example.org", "asked": url})
+        try:
+            await middleware.process_request(request)
+            passed.append(url.rpartition("/")[2])
+        except Refused as refused:
+            passed.append(refused.reason)
+
+    async def run() -> None:
+        middleware = Politeness(crawler, Polite(delay=0))
+        for _ in range(times):
+            await asyncio.gather(*(go(middleware, number) for number in range(count)))
+
+    asyncio.run(run())
+    return fetched, sorted(passed)
+
+
+def test_all_who_wait_for_robots_txt_are_held_to_it():
+    fetched, passed = asked_for(6, 2)
+    assert fetched == ["https://example.org/robots.txt"]
+    assert passed == sorted(["0", "1", "2", "4", "5", "robots-forbidden"] * 2)
+
+
+def test_robots_txt_is_read_again_after_a_day(monkeypatch):
+    monkeypatch.setattr(politeness, "ROBOTS_SECONDS", -1)
+    assert asked_for(1, 3)[0] == ["https://example.org/robots.txt"] * 3
+
+
+@pytest.mark.parametrize(
+    ("begin", "url", "stays"),
+    [
+        ("https://example.org", "https://example.org/a", True),
+        ("http://example.org", "https://example.org/a", True),
+        ("https://example.org", "http://example.org/a", False),
+        ("https://example.org", "https://www.example.org/a", False),
+        ("https://example.org", "https://example.org.evil.test/a", False),
+        ("http://127.0.0.1:80", "http://127.0.0.1:81/a", False),
+    ],
+)
+def test_redirects_stay_on_the_site(begin, url, stays):
+    request = Request(url, meta={"origin": begin, "asked": begin})
+    if stays:
+        assert on_site(request) == url
+    else:
+        with pytest.raises(Refused, match="leads to another site"):
+            on_site(request)
