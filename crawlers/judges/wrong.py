@@ -51,7 +51,8 @@ def check(problem: Problem) -> None:
     """
     trees = [[*case.args, case.expected] for case in problem.cases]
     odd = [case for case in problem.cases if case.kwargs or case.after or case.raises is not None]
-    if odd or problem.mode != "returns" or data.names(trees) or data.imports(trees):
+    is_odd = bool(odd) or problem.mode != "returns" or "design_class" in problem.tags
+    if is_odd or data.names(trees) or data.imports(trees):
         message = f"{problem.task_id} isn't about plain arguments and a result: no judge is asked"
         raise SourceError("no-plain-calls", message)
 
@@ -115,7 +116,11 @@ def _giving(problem: Problem, expression: str) -> str:
 
 
 def _empty(problem: Problem) -> ast.Module:
-    return ast.parse(problem.prompt + ("    pass\n" if problem.style == "function" else ""))
+    try:
+        return ast.parse(problem.prompt + ("    pass\n" if problem.style == "function" else ""))
+    except SyntaxError:
+        message = f"{problem.task_id} has a prompt that ends in no function: no judge is asked"
+        raise SourceError("no-plain-calls", message) from None
 
 
 def _mutants(problem: Problem) -> Iterator[Wrong]:

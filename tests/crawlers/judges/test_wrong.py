@@ -138,6 +138,16 @@ def test_other_than_plain_calls_are_refused(changes: dict[str, object]) -> None:
     assert caught.value.reason == "no-plain-calls"
 
 
+def test_classes_to_be_designed_are_refused() -> None:
+    with pytest.raises(SourceError, match="plain arguments"):
+        wrong.check(msgspec.structs.replace(problem(), tags=("design_class",)))
+
+
+def test_a_prompt_that_ends_in_no_function_is_refused() -> None:
+    with pytest.raises(SourceError, match="ends in no function"):
+        list(wrong.programs(problem('"""Count."""\n', "def countBelow(a, b):\n    return 1\n")))
+
+
 def test_a_problem_without_its_function_is_refused() -> None:
     with pytest.raises(SourceError, match="no function other"):
         list(wrong.programs(problem(entry_point="other")))
