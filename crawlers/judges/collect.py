@@ -31,8 +31,9 @@ def collect(
     """Yield cases that the problem doesn't have yet, as they are found, each once.
 
     A program is submitted again and again as long as it shows new cases; it answers those found so
-    far rightly, so that it fails a next one. The end is reached when the budget is used up, when no
-    program shows anything new, or when a constant one passes: the judge has no other cases then.
+    far rightly, so that it fails a next one. One that passes is done with. The end is reached when
+    the budget is used up, when no program shows anything new, or when two constant ones pass: the
+    judge has no other cases then.
 
     Args:
         problem: with a reference solution its mutants are submitted too.
@@ -51,13 +52,15 @@ def collect(
     inputs = {_input(case) for case in known}
     waiting = deque(wrong.programs(problem))
     end = clock() + budget.seconds
+    constants = 0  # that passed
     for _ in range(budget.submissions):
         if not waiting or clock() >= end:
             return
         program = waiting.popleft()
         report = judge.submit(wrong.knowing(problem, program.program, known), LANGUAGE)
         say(f"{program.kind}, {program.how}: {report.verdict} {report.said}".rstrip())
-        if report.verdict == "accepted" and program.kind == "constant":
+        constants += report.verdict == "accepted" and program.kind == "constant"
+        if constants == 2:
             return
         if report.verdict != "wrong":
             continue

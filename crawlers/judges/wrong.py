@@ -90,9 +90,10 @@ def knowing(problem: Problem, program: str, cases: Sequence[TestCase]) -> str:
 
 
 def _constants(problem: Problem) -> Iterator[Wrong]:
-    """Give one of the known answers to everything."""
-    answers = list(dict.fromkeys(data.render(case.expected) for case in problem.cases))
-    for answer in answers[:MOST_CONSTANTS]:
+    """Give nothing, or one of the known answers, to everything."""
+    nothing = "''" if problem.style == "stdio" else "None"
+    answers = dict.fromkeys([nothing, *(data.render(case.expected) for case in problem.cases)])
+    for answer in list(answers)[:MOST_CONSTANTS]:
         yield Wrong("constant", f"always {answer[:40]}", _giving(problem, answer))
 
 

@@ -68,7 +68,7 @@ def test_a_mutant_finds_the_case_that_tells_it_from_the_reference(judges: Judges
     judge = Local(made, (SECRET[0], boundary), judges)
     lines: list[str] = []
     assert [each.args for each in collect(made, judge, say=lines.append)] == [boundary.args]
-    assert lines[0].startswith("constant, always 1: wrong returned 1")
+    assert lines[0].startswith("constant, always None: wrong returned None")
 
 
 def test_the_submissions_are_numbered() -> None:
@@ -93,10 +93,17 @@ def test_nothing_is_asked_without_a_budget() -> None:
     assert judge.sent == []
 
 
-def test_a_constant_that_passes_ends_it() -> None:
+def test_two_constants_that_pass_end_it() -> None:
     judge = Played(lambda program: Report("accepted"))
     assert list(collect(problem(), judge)) == []
-    assert len(judge.sent) == 1
+    assert ["return None" in sent for sent in judge.sent] == [True, False, False, False, False]
+    assert "return 1\n" in judge.sent[-1]
+
+
+def test_one_constant_that_passes_may_be_the_answer_of_the_other_cases(judges: Judges) -> None:
+    secret = (case([1, 5], 3, expected=1), case([2], 3, expected=1), case([0], 1, expected=1))
+    made = problem()
+    assert len(list(collect(made, Local(made, secret, judges)))) == 2
 
 
 def test_a_mutant_that_passes_is_not_sent_again() -> None:
@@ -105,7 +112,7 @@ def test_a_mutant_that_passes_is_not_sent_again() -> None:
 
     judge = Played(answer)
     assert list(collect(problem(), judge, Budget(submissions=99))) == []
-    assert len(judge.sent) == len(set(judge.sent)) == 10
+    assert len(judge.sent) == len(set(judge.sent)) == 11
 
 
 def test_each_program_knows_what_was_found_before_it() -> None:
@@ -119,7 +126,7 @@ def test_each_program_knows_what_was_found_before_it() -> None:
 def test_a_case_that_is_known_is_not_given_again() -> None:
     judge = Played(lambda program: Report("wrong", "[1,5]\n3", "1"))
     assert list(collect(problem(), judge, Budget(submissions=99))) == []
-    assert len(judge.sent) == 10
+    assert len(judge.sent) == 11
 
 
 def test_a_report_that_cannot_be_read_is_told_and_passed_over() -> None:

@@ -34,8 +34,9 @@ def test_kinds_come_in_turn() -> None:
 def test_constants_are_answers_that_are_known_and_echoes_are_parameters() -> None:
     made = list(wrong.programs(problem(solution="")))
     assert [(each.kind, each.how, body(each)) for each in made] == [
-        ("constant", "always 1", "return 1"),
+        ("constant", "always None", "return None"),
         ("echo", "returns nums", "return nums"),
+        ("constant", "always 1", "return 1"),
         ("echo", "returns most", "return most"),
     ]
 
@@ -44,7 +45,7 @@ def test_no_more_than_three_constants() -> None:
     cases = [case([n], 9, expected=n) for n in (1, 2, 2, 3, 4)]
     made = wrong.programs(problem(solution="", cases=cases))
     constants = [body(each) for each in made if each.kind == "constant"]
-    assert constants == ["return 1", "return 2", "return 3"]
+    assert constants == ["return None", "return 1", "return 2"]
 
 
 def test_a_reference_is_changed_in_one_place_at_a_time() -> None:
@@ -70,7 +71,7 @@ def test_the_prompt_stays_as_it_is() -> None:
 
 def test_wrong_programs_that_print() -> None:
     made = {each.how: each for each in wrong.programs(stdio(solution=""))}
-    assert list(made) == ["always '3\\n'", "prints what it reads"]
+    assert list(made) == ["always ''", "prints what it reads", "always '3\\n'"]
     assert made["always '3\\n'"].program.endswith("print('3\\n', end='')\n")
 
 
