@@ -15,7 +15,7 @@ from thresher.crawlers import markup
 from thresher.errors import SourceError
 
 _DIV = "div[contains(@class, 'example-block')]"
-_BLOCKS = f"//{_DIV} | //pre[not(ancestor::{_DIV})]"
+_BLOCKS = f"//*[self::pre or self::{_DIV}][not(ancestor::pre or ancestor::{_DIV})]"
 _AT_LINE = r"(?:[Ii]nputs?|输入|輸入|[Oo]utputs?|输出|輸出|[Ee]xpl\w+|解释|[Nn]otes?|注意|提示)"
 _LABEL = re.compile(
     rf"^[ \t]*({_AT_LINE}|(?:Example|示例)[ \t]*\d*)[ \t]*(?:[:：]|$)"
@@ -50,8 +50,9 @@ def read(document: Selector) -> list[Example]:
     """
     found: list[Example] = []
     for block in document.xpath(_BLOCKS):
-        for label in block.root.iter("strong", "b"):
-            label.text = f"\n{label.text or ''}"  # a label may be glued to the value before it
+        for bold in block.root.iter("strong", "b"):
+            if _LABEL.match((bold.text or "").strip()):
+                bold.text = f"\n{bold.text}"  # it may be glued to the value before it
         if pairs := list(_paired(markup.pre(block))):
             found += pairs
             _remove(block.root)

@@ -13,6 +13,9 @@ from thresher.crawlers.signatures import parts, syntax
 from thresher.crawlers.statement import Json, Parameter
 from thresher.errors import SourceError
 
+LONGEST = 1_000_000  # characters of an example
+
+_CLOSING = {"[": "]", "(": ")", "{": "}"}
 _PART = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|.', re.S)
 _NAMED = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)\s*(.+)", re.S)
 _BARE = re.compile(r"[^\s\"'\[\]{}(),]+")
@@ -31,23 +34,25 @@ def split(text: str) -> list[str]:
     Raises:
         SourceError: ``example-unreadable``, for brackets that don't match or an empty part.
     """
+    if len(text) > LONGEST:
+        raise unreadable(text, f"has more than {LONGEST} characters")
     joined = "\n".join(filter(None, map(str.strip, text.split("\n"))))
     joined = re.sub(r"(?<==)\n|\n(?==)|(?<=,)\n|\n(?=,)", " ", joined)
-    pieces, closing = [""], ""
-    for part in _PART.findall(joined):
-        if part in "[({":
-            closing += "])}"["[({".index(part)]
-        elif part in "])}":
-            if not closing.endswith(part):
+    cuts, closing = [-1], []
+    for found in _PART.finditer(joined):
+        part = found.group()
+        if part in _CLOSING:
+            closing.append(_CLOSING[part])
+        elif part in ("]", ")", "}"):
+            if not closing or closing.pop() != part:
                 raise unreadable(text, "has brackets that don't match")
-            closing = closing[:-1]
-        if part in ",\n" and not closing:
-            pieces.append("")
-        else:
-            pieces[-1] += part
-    if closing or not all(map(str.strip, pieces)):
+        elif part in (",", "\n") and not closing:
+            cuts.append(found.start())
+    ends = [*cuts[1:], len(joined)]
+    pieces = [joined[cut + 1 : end].strip() for cut, end in zip(cuts, ends, strict=True)]
+    if closing or not all(pieces):
         raise unreadable(text, "has brackets that don't match or a part that is empty")
-    return [piece.strip() for piece in pieces]
+    return pieces
 
 
 def value(text: str, annotation: str = "") -> Json:

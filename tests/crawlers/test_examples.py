@@ -79,6 +79,11 @@ def test_labels_of_all_ages(text, pair):
     assert read(f"<pre>{text}</pre>")[0] == [Example(*pair)]
 
 
+def test_what_is_bold_inside_a_value_stays_in_it():
+    html = '<pre><b>Input:</b> s = "a<b>b</b>c"\n<b>Output:</b> [<strong>1</strong>,2]</pre>'
+    assert read(html)[0] == [Example('s = "abc"', "[1,2]")]
+
+
 def test_several_examples_in_one_element():
     html = "<pre>Example 1:\n\nInput: a\nOutput: b\nExample 2:\nInput: c\nOutput: d</pre>"
     assert read(html)[0] == [Example("a", "b"), Example("c", "d")]
