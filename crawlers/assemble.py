@@ -42,7 +42,7 @@ def make(name: str, found: Statement | SourceError, raw: Source, judges: Judges)
         problem, evidence = _checked(found, source, judges)
     except SourceError as error:
         return [source, _decision(name, error.reason, str(error))]
-    return [source, problem, _decision(problem.task_id, None, evidence)]
+    return [source, problem, _decision(name, None, f"{problem.task_id}: {evidence}")]
 
 
 def source_of(statement: Statement, raw: Source) -> Source:

@@ -7,7 +7,7 @@ import msgspec
 
 from thresher.errors import UsageError
 from thresher.store.export import PIPELINE
-from thresher.store.funnel import TRACE
+from thresher.store.funnel import CRAWL, TRACE
 from thresher.store.records import Decision, Execution, Export, Problem, Sample, Source
 from thresher.store.workspace import Workspace
 
@@ -34,7 +34,9 @@ def show(workspace: Workspace, name: str) -> dict[str, Any]:
     if problem is not None:
         found |= _problem(workspace, problem)
         function = subject.rpartition("-")[0]
-        made = workspace.select(Decision, "starts_with(subject, $1)", f"{function}:")
+        made = workspace.select(
+            Decision, "starts_with(subject, $1) OR subject = $2", f"{function}:", function
+        )
         decisions = [*made, *workspace.select(Decision, "subject = $1", subject)]
     else:
         decisions = workspace.select(Decision, "subject = $1", subject)
@@ -46,10 +48,11 @@ def _resolve(workspace: Workspace, name: str) -> str:
     # a function that became a problem is shown with it, and is not a second thing of that name
     rows = workspace.query(
         "SELECT DISTINCT subject FROM decisions WHERE starts_with(subject, $1) "
-        "AND (subject = $1 OR NOT (filter = $2 AND keep)) "
+        "AND (subject = $1 OR NOT (filter IN ($2, $3) AND keep)) "
         "UNION SELECT DISTINCT task_id FROM problems WHERE starts_with(task_id, $1) ORDER BY 1",
         name,
         TRACE,
+        CRAWL,
     )
     subjects = [str(subject) for (subject,) in rows]
     if name in subjects:

@@ -65,7 +65,8 @@ def by_origin(workspace: Workspace) -> dict[str, Row]:
     crawled = {one.subject for one in workspace.current(Decision, "filter = $1", CRAWL)}
 
     def named(subject: str) -> str:
-        return subject.partition("/")[0] if subject in crawled else origin(subject)
+        known = subject in crawled or subject.rpartition("-")[0] in crawled
+        return subject.partition("/")[0] if known else origin(subject)
 
     for decision in workspace.current(Decision, "filter IN ($1, $2)", TRACE, CRAWL):
         name = named(decision.subject)

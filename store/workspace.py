@@ -22,7 +22,7 @@ from thresher.store import blobs, ledger
 from thresher.store.records import Record, Source, canonical_json
 from thresher.store.tables import TABLES
 
-SCHEMA = 2
+SCHEMA = 3
 PUBLISH_SECONDS = 5.0
 BUSY_SECONDS = 2.0
 DATABASE = "workspace.duckdb"

@@ -70,11 +70,12 @@ def test_a_program_with_its_solution_is_a_problem(judges: Judges) -> None:
     assert problem.canonical_solution == SUM
     assert [case.shown for case in problem.cases] == [True, True]
     assert (decision.subject, decision.filter, decision.keep, decision.reason) == (
-        problem.task_id,
+        "demo/add",
         "crawl",
         True,
         "made",
     )
+    assert decision.evidence.startswith(f"{problem.task_id}: ")
     assert "the solution passes 2 cases, 2 of them shown" in decision.evidence
 
 

@@ -62,7 +62,7 @@ def place(folder: Path) -> Place:
 
 def decisions(workspace: Workspace) -> dict[str, str]:
     found = workspace.select(Decision, "filter = $1", CRAWL)
-    return {one.subject.partition("-")[0]: one.reason for one in found}
+    return {one.subject: one.reason for one in found}
 
 
 def test_every_item_of_a_collection_is_decided_once(tmp_path: Path, folder: Path) -> None:

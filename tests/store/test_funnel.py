@@ -98,9 +98,9 @@ def test_statements_are_a_stage_of_their_own_where_something_was_crawled(tmp_pat
     crawled = [
         builders.decision("kattis/modulo", CRAWL, True, "made"),
         builders.decision("kattis/2023/guess", CRAWL, False, "interactive"),
-        builders.decision("kattis/modulo"),
+        builders.decision("kattis/modulo-1"),
     ]
-    found = stages(tmp_path, [builders.source(), builders.problem("kattis/modulo"), *crawled])
+    found = stages(tmp_path, [builders.source(), builders.problem("kattis/modulo-1"), *crawled])
     assert found[0] == Stage("statements", 2, 1, Counter({"interactive": 1}))
     assert [stage.name for stage in found][:2] == ["statements", "filter reference"]
     with open_reader(tmp_path) as workspace:
