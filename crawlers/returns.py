@@ -37,10 +37,11 @@ _ANY = re.compile(
     r"|\bany (?:of (?:them|these|the)|valid|correct|possible|such)\b[^.]*"
     r"\b(?:accept|return|fine|correct|judged)|\breturn\b[^.]*\brepresenting any\b"
     r"|\b(?:multiple|several|many|more than one)\b[^.]*\b(?:return|accept)\w*[^.]*\bany\b"
-    r"|\balso (?:be )?(?:an? )?(?:valid|correct|accepted|possible|acceptable)\b"
     r"|返回任[意何]|任[意何]一",
     re.I,
 )
+# Of an example: of a list in any order and of a number this says nothing new.
+_ALSO = re.compile(r"\balso (?:be )?(?:an? )?(?:valid|correct|accept|possible)", re.I)
 _ONE_ANYWAY = re.compile(
     r"smallest|largest|lexicograph|\bin any (?:arbitrary )?order|\b(?:not|no|cannot)\b[^.]*\bany\b",
     re.I,
@@ -84,9 +85,10 @@ def read(text: str, signature: Signature | None, calls: tuple[Call, ...]) -> Rea
     if not comparator:
         comparator, evidence, flag = _order(sentences, returns, results)
         flags |= {flag} - {""}
+    exact = comparator == Comparator() and all(type(result) in (list, str) for result in results)
     for sentence in sentences:
-        if _ANY.search(sentence) and not _ONE_ANYWAY.search(sentence):
-            flags.add("multiple_answers")
+        if _ANY.search(sentence) or (exact and not methods and _ALSO.search(sentence)):
+            flags |= set() if _ONE_ANYWAY.search(sentence) else {"multiple_answers"}
     return Reading(comparator, evidence, frozenset(flags))
 
 

@@ -70,7 +70,7 @@ def test_an_order_of_something_else_says_nothing(text):
     [
         ("Return a word with these letters, in any order.", "str"),
         ("Return the head of a list of the counts in any order.", "Optional[ListNode]"),
-        ("Return the longest. Note that 2 is also a valid answer.", "int"),
+        ("Return the longest. Note that [2] is also a valid answer.", "List[int]"),
         ("The numbers in the lists may be returned in any order.", "List[List[int]]"),
         ("If there are several answers, return any of them.", "List[int]"),
         ("Return any valid order of the tasks.", "List[int]"),
@@ -85,6 +85,11 @@ def test_several_right_answers(text, annotation):
     assert "multiple_answers" in read(text, annotation, [[1]] if "List" in annotation else 1).flags
 
 
+def test_another_order_is_no_other_answer():
+    found = read("Return them in any order. [2,1] is also accepted.", "List[int]", [1, 2])
+    assert (found.comparator, found.flags) == (UNORDERED, {"any_order"})
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -94,6 +99,7 @@ def test_several_right_answers(text, annotation):
         "Return any of them that is lexicographically smallest.",
         "You can't return it to any of the bags.",
         "Return the product of any two digits.",
+        "Return the length. The list [2] is also a valid choice.",
     ],
 )
 def test_one_right_answer(text):
