@@ -1,6 +1,6 @@
 """Rules that read a statement for how its answers are compared; each gives the sentence it read.
 
-For programs that print text; `thresher.crawlers.functions` has those for values. English first,
+For programs that print text; `thresher.crawlers.returns` has those for values. English first,
 Japanese, Russian, Chinese and Korean where a phrase is sure.
 """
 
