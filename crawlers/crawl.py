@@ -1,6 +1,7 @@
 """Make problems of what sources hold: collections, fetched pages, saved pages; each once."""
 
 import datetime
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,7 +83,7 @@ class Crawler:
 
     def page(self, site: Site, page: Page, raw: bytes, source: Source, name: str = "") -> None:
         """Make a problem of one page of a site; a saved one has a `name` instead of an address."""
-        name = name or page.url.removeprefix(site.home).strip("/")
+        name = name or _name(site, page)
         found: Statement | SourceError
         try:
             found = site.parse(raw, page.url)
@@ -124,6 +125,12 @@ class Crawler:
             sha256=digest,
             fetched_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         )
+
+
+def _name(site: Site, page: Page) -> str:
+    """Name a page by its address, and by what is sent to it where that tells it from others."""
+    path = page.url.removeprefix(site.home).strip("/")
+    return f"{path}-{hashlib.sha256(page.body).hexdigest()[:8]}" if page.body else path
 
 
 def _identity(found: Statement | SourceError) -> str:

@@ -1,53 +1,28 @@
 """The command line: a thin face over the library, one function per verb."""
 
-import contextlib
 import errno
-import json
 import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
 import thresher
+from thresher.console import (
+    SOME_FAILED,
+    exit_if,
+    print_funnel,
+    print_result,
+    sandboxed,
+    shared,
+    writing,
+)
+from thresher.crawl_verbs import crawl, probe
 from thresher.errors import ThresherError
 
-if TYPE_CHECKING:
-    from thresher.store.workspace import Workspace
-
-SOME_FAILED, INTERRUPTED = 1, 130
-DEFAULT_WORKSPACE = "thresher-workspace"
-Command = Callable[..., Any]
-
-
-def shared(command: Command) -> Command:
-    """Add the options that every verb has."""
-    workspace = click.option(
-        "--workspace",
-        "-w",
-        type=click.Path(file_okay=False, path_type=Path),
-        default=DEFAULT_WORKSPACE,
-        envvar="THRESHER_WORKSPACE",
-        show_default=True,
-        help="The folder with the DuckDB file and raw sources.",
-    )
-    as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-    return workspace(as_json(command))
-
-
-def sandboxed(command: Command) -> Command:
-    """Add the option of the commands that run a stranger's code."""
-    return click.option(
-        "--require",
-        metavar="LEVEL",
-        envvar="THRESHER_REQUIRE",
-        help="Run in the sandbox gvisor or bubblewrap, never in a weaker one; by default in the "
-        "strongest that works here.",
-    )(command)
+INTERRUPTED = 130
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -114,127 +89,15 @@ def trace(
         retry=retry, jobs=jobs, as_of=as_of, python=python, require=require
     )
     configuration = [[target.name for target in wanted], options]
-    with _writing(workspace, "trace", configuration) as opened:
+    with writing(workspace, "trace", configuration) as opened:
         with reporter() as report:
             outcome = pipeline.trace_targets(opened, wanted, options, report)
         if not as_json:
             click.echo("\n".join([*source_lines(opened), ""]))
         rows = {name: row._asdict() for name, row in by_origin(opened).items()}
         more = {**outcome._asdict(), "by_source": rows}
-        _print_funnel(opened, (), as_json, more)
-    _exit_if(bool(outcome.failed or outcome.pending))
-
-
-@cli.command()
-@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
-@click.option(
-    "--contact",
-    metavar="ADDRESS",
-    envvar="THRESHER_CONTACT",
-    default="",
-    help="Your e-mail or web address, told to every web site; needed to crawl one.",
-)
-@click.option(
-    "--from-files",
-    "saved",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Read pages saved in this folder instead of the web.",
-)
-@click.option(
-    "--solutions",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Your own solutions: SITE/PROBLEM.py in this folder.",
-)
-@click.option(
-    "--mirror",
-    "mirrors",
-    multiple=True,
-    metavar="SITE=URL",
-    help="Crawl a copy of a site instead of the site.",
-)
-@click.option("--refresh", is_flag=True, help="Fetch again what an earlier run fetched.")
-@click.option("--list", "listing", is_flag=True, help="List the sources with what they allow.")
-@click.option(
-    "--delay",
-    type=click.FloatRange(min=0),
-    default=1.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="The least time between two requests to a site; its own wish may raise it.",
-)
-@sandboxed
-@shared
-def crawl(
-    sources: tuple[str, ...],
-    contact: str,
-    saved: Path | None,
-    solutions: Path | None,
-    mirrors: tuple[str, ...],
-    refresh: bool,
-    listing: bool,
-    delay: float,
-    require: str | None,
-    workspace: Path,
-    as_json: bool,
-) -> None:
-    """Make problems of the statements of problem sites, problem packages and data sets.
-
-    A SOURCE is SITE, SITE:PROBLEM, COLLECTION or COLLECTION:PLACE, where the place is a folder, a
-    file or git:URL. Without any, the sources that are on by default are crawled: those whose
-    licences are clear.
-
-    \b
-    Examples:
-      thresher crawl exercism
-      thresher crawl problem-packages:./packages humaneval:./HumanEval.jsonl.gz
-      thresher crawl codeforces:1234A --contact me@example.org
-      thresher crawl codeforces --from-files ./pages
-    """
-    if listing:
-        _print_sources(as_json)
-        return
-    from thresher import crawling
-    from thresher.crawlers.engine.messages import Polite
-    from thresher.crawlers.wanted import parse
-    from thresher.progress import reporter
-    from thresher.store.summary import source_lines
-
-    wanted = parse(sources)
-    options = crawling.CrawlOptions(
-        contact=contact,
-        saved=saved,
-        solutions=solutions,
-        homes=_pairs(mirrors),
-        refresh=refresh,
-        polite=Polite(delay=delay),
-        require=require,
-    )
-    configuration = [[sources], contact, str(saved), str(solutions), options.homes, refresh]
-    with _writing(workspace, "crawl", configuration) as opened:
-        with reporter() as report:
-            outcome = crawling.crawl(opened, wanted, options, report)
-        if not as_json:
-            click.echo("\n".join([*source_lines(opened), "", *crawling.lines(outcome), ""]))
-        _print_funnel(opened, (), as_json, outcome._asdict())
-    _exit_if(not outcome.complete)
-
-
-def _print_sources(as_json: bool) -> None:
-    from thresher.crawlers.wanted import listed
-
-    rows = list(listed())
-    keys = ("name", "crawled", "terms")
-    data = {"sources": [dict(zip(keys, row, strict=True)) for row in rows]}
-    _print(data, as_json, "\n".join(f"{a:<17} {b:<11} {c}" for a, b, c in rows))
-
-
-def _pairs(written: Sequence[str]) -> dict[str, str]:
-    """Understand options of the form SITE=URL."""
-    pairs = dict(text.partition("=")[::2] for text in written)
-    for name, url in pairs.items():
-        if not url.startswith(("http://", "https://")):
-            raise click.UsageError(f"--mirror {name}={url}: write SITE=http://…")
-    return pairs
+        print_funnel(opened, (), as_json, more)
+    exit_if(bool(outcome.failed or outcome.pending))
 
 
 @cli.command("filter")
@@ -285,16 +148,16 @@ def filter_verb(
         candidates=candidates,
         require=require,
     )
-    with _writing(workspace, "filter", options, create=False) as opened:
+    with writing(workspace, "filter", options, create=False) as opened:
         with reporter() as report:
             outcome = pipeline.filter_problems(opened, options, report)
-        _print_funnel(
+        print_funnel(
             opened,
             pipeline.FILTERS,
             as_json,
             {"failed": outcome.failed, "waiting": outcome.waiting},
         )
-    _exit_if(bool(outcome.failed))
+    exit_if(bool(outcome.failed))
 
 
 @cli.command()
@@ -338,17 +201,19 @@ def export(
 
     exporting.check_target(file, workspace)
     options = [str(file), any_licence, trusted, include, samples]
-    with _writing(workspace, "export", options, create=False) as opened:
+    with writing(workspace, "export", options, create=False) as opened:
         if samples:
             count = exporting.export_samples(opened, file)
-            _print({"path": str(file), "samples": count}, as_json, f"{count} samples in {file}")
+            print_result(
+                {"path": str(file), "samples": count}, as_json, f"{count} samples in {file}"
+            )
             return
         done = exporting.export(opened, file, any_licence, frozenset(include), frozenset(trusted))
     withheld = sum(done.withheld.values())
     lines = [f"{done.kept} kept = {done.written} written + {withheld} withheld"]
     lines += [f"  {count:>5}   {reason}" for reason, count in done.withheld.most_common()]
     lines.append(f"{file}  sha256 {done.sha256}")
-    _print({**done._asdict(), "path": str(file)}, as_json, "\n".join(lines))
+    print_result({**done._asdict(), "path": str(file)}, as_json, "\n".join(lines))
 
 
 @cli.group()
@@ -378,7 +243,7 @@ def audit_show(name: str, workspace: Path, as_json: bool) -> None:
 
     with open_reader(workspace) as opened:
         found = auditing.show(opened, name)
-    _print(found, as_json, "\n".join(auditing.lines(found)))
+    print_result(found, as_json, "\n".join(auditing.lines(found)))
 
 
 @audit.command("verify")
@@ -396,8 +261,8 @@ def audit_verify(workspace: Path, as_json: bool) -> None:
         wrong = opened.verify() or opened.verify_blobs()
         ((entries,),) = opened.query("SELECT count(*) FROM ledger")
     said = wrong or f"the ledger's {entries} entries, their records and raw bytes are unchanged"
-    _print({"entries": entries, "wrong": wrong}, as_json, said)
-    _exit_if(wrong is not None)
+    print_result({"entries": entries, "wrong": wrong}, as_json, said)
+    exit_if(wrong is not None)
 
 
 @audit.command("funnel")
@@ -413,7 +278,7 @@ def audit_funnel(workspace: Path, as_json: bool) -> None:
     from thresher.store.workspace import open_reader
 
     with open_reader(workspace) as opened:
-        _print_funnel(opened, FILTERS, as_json, {})
+        print_funnel(opened, FILTERS, as_json, {})
 
 
 @cli.command()
@@ -434,8 +299,8 @@ def doctor(as_json: bool) -> None:
         for f in findings
     ]
     facts = {f.name: {"works": f.works, "needed": f.needed, "detail": f.detail} for f in findings}
-    _print(facts, as_json, "\n".join(rows))
-    _exit_if(any(finding.needed and not finding.works for finding in findings))
+    print_result(facts, as_json, "\n".join(rows))
+    exit_if(any(finding.needed and not finding.works for finding in findings))
 
 
 @cli.command()
@@ -454,10 +319,14 @@ def quickstart(model: str, require: str | None, workspace: Path, as_json: bool) 
     from thresher import quickstart as job
     from thresher.progress import reporter
 
-    with _writing(workspace, "quickstart", model) as opened, reporter() as report:
+    with writing(workspace, "quickstart", model) as opened, reporter() as report:
         result = job.run(opened, model, report, require)
-    _print({**result._asdict(), "page": str(result.page)}, as_json, result.text)
-    _exit_if(not result.complete)
+    print_result({**result._asdict(), "page": str(result.page)}, as_json, result.text)
+    exit_if(not result.complete)
+
+
+cli.add_command(crawl)
+cli.add_command(probe)
 
 
 def main() -> None:
@@ -496,35 +365,3 @@ def _remedy(error: OSError) -> str:
 def _fail(message: str, code: int) -> None:
     click.echo(f"thresher: {message}", err=True)
     sys.exit(code)
-
-
-@contextlib.contextmanager
-def _writing(
-    folder: Path, command: str, configuration: object, create: bool = True
-) -> Iterator["Workspace"]:
-    """Open a workspace for writing and leave a Run record in it."""
-    from thresher.runs import recorded
-    from thresher.store.workspace import open_writer
-
-    with open_writer(folder, create) as workspace, recorded(workspace, command, configuration):
-        yield workspace
-
-
-def _print_funnel(
-    workspace: "Workspace", filters: Sequence[str], as_json: bool, more: dict[str, Any]
-) -> None:
-    from thresher.store.funnel import funnel
-    from thresher.store.summary import funnel_lines
-
-    stages = funnel(workspace, filters)
-    data = {"stages": [{**stage._asdict(), "lost": dict(stage.lost)} for stage in stages], **more}
-    _print(data, as_json, "\n".join(funnel_lines(stages)))
-
-
-def _print(data: dict[str, Any], as_json: bool, text: str) -> None:
-    click.echo(json.dumps(data, indent=2, default=str) if as_json else text)
-
-
-def _exit_if(failed: bool) -> None:
-    if failed:
-        sys.exit(SOME_FAILED)

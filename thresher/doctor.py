@@ -31,6 +31,7 @@ def examine() -> list[Finding]:
         _try("package index", _index),
         _try("git", _git),
         _try("tox", _tox),
+        _try("scrapy", _scrapy),
         _try("reference model", _model),
     ]
 
@@ -108,6 +109,12 @@ def _tox() -> str:
     import tox
 
     return f"tox {tox.__version__}"
+
+
+def _scrapy() -> str:
+    import scrapy
+
+    return f"scrapy {scrapy.__version__}"
 
 
 def _model() -> str:

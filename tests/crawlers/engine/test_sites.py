@@ -27,7 +27,7 @@ def to_json(content: object) -> Answer:
 
 
 def sums(number: int) -> tuple[str, str]:
-    """Return what a sample of a problem reads and prints."""
+    """Return what a sample of a problem reads and prints; all sites but CSES show two."""
     return f"{number} {number + 1}", f"{2 * number + 1}"
 
 
@@ -35,7 +35,7 @@ def sums(number: int) -> tuple[str, str]:
 
 
 def codeforces_page(number: int, index: str) -> bytes:
-    given, wanted = sums(number)
+    (given, wanted), (other, sum_of_other) = sums(number), sums(number + 1)
     return f"""<!DOCTYPE html><html><head><title>Problem - {number}{index}</title></head><body>
 <div class="problem-statement"><div class="header"><div class="title">{index}. Two Trams</div>
 <div class="time-limit"><div class="property-title">time limit per test</div>2 seconds</div>
@@ -50,6 +50,10 @@ def codeforces_page(number: int, index: str) -> bytes:
 {given}
 </pre></div><div class="output"><div class="title">Output</div><pre>
 {wanted}
+</pre></div><div class="input"><div class="title">Input</div><pre>
+{other}
+</pre></div><div class="output"><div class="title">Output</div><pre>
+{sum_of_other}
 </pre></div></div></div></div></body></html>""".encode()
 
 
@@ -68,13 +72,16 @@ def codeforces_copy(asked: Asked) -> Answer | bytes | None:
 
 
 def kattis_page(key: str) -> bytes:
-    given, wanted = sums(len(key))
+    (given, wanted), (other, sum_of_other) = sums(len(key)), sums(len(key) + 1)
     return f"""<!DOCTYPE html><html><head><title>{key.title()} - Kattis</title></head><body>
 <div class="headline-wrapper"><h1>{key.title()}</h1></div><div class="problembody">
 <p>Some geese meet other geese.</p><h2>Input</h2><p>Two numbers.</p>
 <h2>Output</h2><p>How many meet.</p><table class="sample"><tr><th>Sample Input 1</th>
 <th>Sample Output 1</th></tr><tr><td><pre>{given}
 </pre></td><td><pre>{wanted}
+</pre></td></tr></table><table class="sample"><tr><th>Sample Input 2</th>
+<th>Sample Output 2</th></tr><tr><td><pre>{other}
+</pre></td><td><pre>{sum_of_other}
 </pre></td></tr></table></div><div><strong>CPU Time limit</strong> 1 second</div>
 <div><strong>License</strong> <a rel="license" href="https://creativecommons.org/licenses/by-sa/4.0">
 <img alt="CC BY-SA"></a></div></body></html>""".encode()
@@ -125,6 +132,9 @@ def leetcode_question(slug: str) -> dict[str, object]:
 <p><strong class="example">Example 1:</strong></p><pre>
 <strong>Input:</strong> a = 2, b = 3
 <strong>Output:</strong> 5
+</pre><p><strong class="example">Example 2:</strong></p><pre>
+<strong>Input:</strong> a = 4, b = 5
+<strong>Output:</strong> 9
 </pre><p><strong>Constraints:</strong></p><ul><li><code>1 &lt;= a, b &lt;= 9</code></li></ul>"""
     parameters = [{"name": "a", "type": "integer"}, {"name": "b", "type": "integer"}]
     meta = {"name": "kiteHeight", "params": parameters, "return": {"type": "integer"}}
@@ -136,8 +146,8 @@ def leetcode_question(slug: str) -> dict[str, object]:
         "content": content,
         "isPaidOnly": False,
         "categoryTitle": "Algorithms",
-        "exampleTestcases": "2\n3",
-        "exampleTestcaseList": ["2\n3"],
+        "exampleTestcases": "2\n3\n4\n5",
+        "exampleTestcaseList": ["2\n3", "4\n5"],
         "sampleTestCase": "2\n3",
         "metaData": json.dumps(meta),
         "topicTags": [],
@@ -161,7 +171,7 @@ def leetcode_copy(asked: Asked) -> Answer | None:
 
 
 def atcoder_page(task: str) -> bytes:
-    given, wanted = sums(len(task))
+    (given, wanted), (other, sum_of_other) = sums(len(task)), sums(len(task) + 1)
     return f"""<!DOCTYPE html><html><head><title>A - Ferry</title></head><body>
 <span class="h2">A - Ferry<a class="btn" href="/editorial">Editorial</a></span>
 <p>Time Limit: 2 sec / Memory Limit: 1024 MB</p><div id="task-statement"><span class="lang">
@@ -171,6 +181,8 @@ def atcoder_page(task: str) -> bytes:
 <div class="part"><section><h3>Output</h3><p>Print the sum.</p></section></div>
 <div class="part"><section><h3>Sample Input 1</h3><pre>{given}
 </pre></section></div><div class="part"><section><h3>Sample Output 1</h3><pre>{wanted}
+</pre></section></div><div class="part"><section><h3>Sample Input 2</h3><pre>{other}
+</pre></section></div><div class="part"><section><h3>Sample Output 2</h3><pre>{sum_of_other}
 </pre></section></div></span></span></div></body></html>""".encode()
 
 
@@ -258,15 +270,16 @@ def test_programs_have_their_samples(crawled):
         for statement in crawled[0][name]:
             assert statement.kind == "stdio"
             number = {"codeforces": statement.key[:2], "cses": statement.key}.get(name, "")
-            given, wanted = sums(int(number) if number else len(statement.key))
-            assert statement.samples == (Sample(f"{given}\n", f"{wanted}\n"),)
+            first = int(number) if number else len(statement.key)
+            shown = (sums(first),) if name == "cses" else (sums(first), sums(first + 1))
+            assert statement.samples == tuple(Sample(f"{a}\n", f"{b}\n") for a, b in shown)
 
 
 def test_functions_have_their_calls(crawled):
     for statement in crawled[0]["leetcode"]:
         assert statement.kind == "function"
         assert statement.signature.name == "kiteHeight"
-        assert statement.calls == (Call({"a": 2, "b": 3}, 5),)
+        assert statement.calls == (Call({"a": 2, "b": 3}, 5), Call({"a": 4, "b": 5}, 9))
 
 
 def test_addresses_are_the_sites_own(crawled):
