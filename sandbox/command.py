@@ -5,7 +5,6 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from thresher.sandbox.firewall import Denied, Policy
 from thresher.sandbox.index import PackageIndex
 from thresher.sandbox.wall import (
     NO_VARIABLES,
+    OWN_PYTHON,
     Entry,
     Inside,
     Limits,
@@ -96,7 +96,7 @@ def run(
             egress = stack.enter_context(Egress(network.hosts, network.private))
             mounts = (*_network_mounts(network, egress), *mounts)
             env = {**network.env, **env}
-            argv = (sys.executable, "-I", "/egress/relay.py", "/egress/proxy/proxy", "--", *argv)
+            argv = (OWN_PYTHON, "-I", "/egress/relay.py", "/egress/proxy/proxy", "--", *argv)
         processes = wall.host_processes(limits.processes + HELPERS)
         group = stack.enter_context(Cgroup(limits.memory_bytes, processes, Policy()))
         writable = [mount.source for mount in mounts if mount.writable]

@@ -6,6 +6,7 @@ environment, no home directories; the root and /dev are read-only. `bubblewrap` 
 that world; `walls` finds the one in force.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 MIB = 1 << 20
+# Inside there are no folders for ".." to lead through.
+OWN_PYTHON = os.path.normpath(sys.executable)
 HERE = Path(__file__).resolve().parent
 SYSTEM_LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 ETC = (
@@ -142,9 +145,10 @@ def etc_mounts() -> Iterator[Mount]:
 
 
 def python_mounts() -> tuple[Mount, ...]:
-    """Return the read-only mounts that make `sys.executable` run inside the wall."""
+    """Return the read-only mounts that make `OWN_PYTHON` run inside the wall."""
     mounts: dict[str, Mount] = {}
-    for prefix in sorted({Path(sys.prefix), Path(sys.base_prefix), *_linked_prefixes()}):
+    own = {Path(os.path.normpath(prefix)) for prefix in (sys.prefix, sys.base_prefix)}
+    for prefix in sorted({*own, *_linked_prefixes()}):
         above = {str(folder) for folder in (prefix, *prefix.parents)}
         if above.isdisjoint({"/usr", *mounts}):
             mounts[str(prefix)] = Mount(prefix.resolve(), str(prefix))
@@ -152,8 +156,8 @@ def python_mounts() -> tuple[Mount, ...]:
 
 
 def _linked_prefixes() -> Iterator[Path]:
-    """Yield the Python installations that the links from `sys.executable` lead through."""
-    path = Path(sys.executable)
+    """Yield the Python installations that the links from `OWN_PYTHON` lead through."""
+    path = Path(OWN_PYTHON)
     library = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/os.py"
     while path.is_symlink():
         path = path.parent / path.readlink()

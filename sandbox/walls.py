@@ -2,12 +2,11 @@
 
 import functools
 import subprocess
-import sys
 from importlib.metadata import entry_points
 
 from thresher import plugins
 from thresher.errors import SandboxUnavailable
-from thresher.sandbox.wall import Inside, Wall, python_mounts
+from thresher.sandbox.wall import OWN_PYTHON, Inside, Wall, python_mounts
 
 GROUP = "thresher.walls"
 PROBE_SECONDS = 60
@@ -34,7 +33,7 @@ def probe(wall: Wall) -> str:
     Raises:
         SandboxUnavailable: it is missing or doesn't work here; says what to do.
     """
-    inside = Inside([sys.executable, "-Ic", "print(6 * 7)"], python_mounts())
+    inside = Inside([OWN_PYTHON, "-Ic", "print(6 * 7)"], python_mounts())
     with wall.enter(inside, ()) as entry:
         try:
             done = subprocess.run(

@@ -270,3 +270,10 @@ def _running_with(word: str) -> list[str]:
             return []
         subprocess.run(["sleep", "0.01"], check=True)
     return found
+
+
+def test_a_python_named_by_a_path_that_goes_up_runs_inside(wall):
+    python = Path(sys.executable)
+    up = python.parent / ".." / python.parent.name / python.name
+    code = "import sys; from thresher.sandbox import walls; walls.probe(walls.find(sys.argv[1]))"
+    subprocess.run([str(up), "-c", code, wall.name], check=True)

@@ -1,10 +1,10 @@
 """What a CI configuration asks for: the commands that install a project and run its tests."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from thresher.sandbox.wall import OWN_PYTHON
 from thresher.tracer.replays.interpreters import Interpreter, Minor
 
 # Where a project and the environment made for it lie in the sandbox.
@@ -14,7 +14,7 @@ ENVIRONMENT = f"{MADE}/environment"
 PYTHON = f"{ENVIRONMENT}/bin/python"
 # What tox calls its environments is not to be foretold; behind gVisor only a test follows links.
 LOOK = 'for folder in "$@"; do test -x "$folder/bin/python" && echo "$folder/bin/python"; done; :'
-UV = (sys.executable, "-m", "uv", "--no-progress")
+UV = (OWN_PYTHON, "-m", "uv", "--no-progress")
 NO_VARIABLES: Mapping[str, str] = {}
 
 

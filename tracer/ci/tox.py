@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thresher.errors import SourceError
+from thresher.sandbox.wall import OWN_PYTHON
 from thresher.tracer.ci.plan import (
     PYTHON,
     Plan,
@@ -22,7 +23,7 @@ from thresher.tracer.ci.plan import (
 from thresher.tracer.replays.interpreters import Interpreter, Minor
 
 CONFIGURATIONS = ("tox.ini", "tox.toml")
-TOX = (sys.executable, "-m", "tox", "--colored", "no")
+TOX = (OWN_PYTHON, "-m", "tox", "--colored", "no")
 # tox 3 and the last virtualenv that makes environments for every Python that can be recorded.
 TOX3 = (PYTHON, "-m", "tox")
 TOX3_REQUIREMENTS = ("tox<4", "virtualenv<20.22", "setuptools<71")
