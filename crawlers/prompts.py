@@ -45,15 +45,14 @@ def prompt(statement: Statement, signature: Signature, imports: Sequence[str]) -
     Args:
         statement: its text and calls are shown.
         signature: of the function or class, complete.
-        imports: lines that the solution of a class needs.
+        imports: lines that the solution needs.
 
     Raises:
         SourceError: ``unsupported-type``.
     """
     names = defined(signature)
     typing = [name for name in names if name in _TYPING]
-    lines = [*imports, *([f"from typing import {', '.join(typing)}"] if typing else [])]
-    lines.sort(key=lambda line: (line.startswith("from"), line))
+    lines = _together([*imports, *(f"from typing import {name}" for name in typing)])
     blocks = ["".join(f"{line}\n" for line in lines)] if lines else []
     blocks += [nodes.CLASSES[name] for name in names if name in nodes.CLASSES]
     if signature.methods:
@@ -62,6 +61,16 @@ def prompt(statement: Statement, signature: Signature, imports: Sequence[str]) -
     else:
         blocks.append(f"{_header(signature)}\n{_docstring(statement, signature)}")
     return "\n\n".join(blocks)
+
+
+def _together(lines: Sequence[str]) -> list[str]:
+    """Return sorted imports, one line for all that is taken from a module."""
+    taken: dict[str, set[str]] = {}
+    for line in lines:
+        before, _, name = line.partition(" import ")
+        taken.setdefault(before, set()).add(name)
+    whole = (f"{k} import {', '.join(sorted(v))}" if all(v) else k for k, v in taken.items())
+    return sorted(whole, key=lambda line: (line.startswith("from"), line))
 
 
 def defined(signature: Signature) -> list[str]:

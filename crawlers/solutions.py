@@ -1,8 +1,8 @@
-"""Known solutions as completions of a prompt: the class around a method dropped, imports added.
+"""Known solutions as completions of a prompt: the class around a method dropped, imports apart.
 
 A completion of a function is its body; the methods that it calls stand in it as functions, and
-what stood beside the class follows it. A completion of a class is its body. Text is cut and moved,
-not written anew, so that comments stay.
+what stood beside the class follows it. A completion of a class is its body. What they import
+belongs at the top of the prompt. Text is cut and moved, not written anew, so that comments stay.
 """
 
 import ast
@@ -17,7 +17,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Completion(NamedTuple):
-    """What completes a prompt, and lines that import what it needs and that can't stand in it."""
+    """What completes a prompt, and lines for the prompt that import what it needs."""
 
     text: str
     imports: tuple[str, ...] = ()
@@ -49,10 +49,10 @@ def of_function(
     beside = _beside(source.tree, owner or function, known)
     kept = [function.args, *function.body, *helpers, *beside]
     needed = names.imports(source.tree, kept, known)
-    first = [*_indented([] if beside else needed), *_renamed(function, parameters)]
+    first = [*_renamed(function, parameters)]
     first += [cutting.cut(source, each, 4) for each in helpers]
     text = "".join(f"{part}\n" for part in first) + cutting.body(source, function)
-    return Completion(text + _tail(source, beside, needed))
+    return Completion(text + _tail(source, beside), tuple(needed))
 
 
 def of_class(code: str, name: str, known: Iterable[str]) -> Completion:
@@ -77,7 +77,7 @@ def of_class(code: str, name: str, known: Iterable[str]) -> Completion:
         raise names.refused(f"its class {name} needs what comes after it")
     beside = _beside(source.tree, owner, known)
     imports = names.imports(source.tree, [*owner.body, *beside], known)
-    return Completion(cutting.body(source, owner) + _tail(source, beside, []), tuple(imports))
+    return Completion(cutting.body(source, owner) + _tail(source, beside), tuple(imports))
 
 
 def _read(code: str) -> Source:
@@ -195,10 +195,6 @@ def _beside(tree: ast.Module, owner: ast.AST, known: Iterable[str]) -> list[ast.
     ]
 
 
-def _indented(lines: Sequence[str]) -> list[str]:
-    return [*(f"    {line}" for line in lines), ""] if lines else []
-
-
 def _renamed(function: ast.FunctionDef, parameters: Sequence[str]) -> list[str]:
     """Return the line that gives the parameters the names that the solution has for them."""
     own = [argument.arg for argument in names.parameters(function.args)]
@@ -211,11 +207,9 @@ def _renamed(function: ast.FunctionDef, parameters: Sequence[str]) -> list[str]:
     return [f"    {left} = {right}"]
 
 
-def _tail(source: Source, beside: Sequence[ast.stmt], imports: Sequence[str]) -> str:
-    """Return what follows a function or class: the imports first."""
-    if not beside:
-        return ""
-    blocks = ["\n".join(imports) + "\n"] if imports else []
+def _tail(source: Source, beside: Sequence[ast.stmt]) -> str:
+    """Return what follows a function or class."""
+    blocks: list[str] = []
     apart = True
     for each in beside:
         block, was_apart = cutting.cut(source, each, 0), apart

@@ -10,13 +10,13 @@ METHOD = "class Solution:\n    def total(self, nums, k):\n        "
 KNOWN = ("List", "total")
 
 
-def body(code, parameters=("nums", "k")):
+def body(code, parameters=("nums", "k"), imports=()):
     """Complete the prompt, run the program (all of it is ours), and return the completion."""
     completion = solutions.of_function(code, "total", parameters, KNOWN)
     space: dict = {}
-    exec(PROMPT + completion.text, space)
+    exec("\n".join([*completion.imports, PROMPT]) + completion.text, space)
     assert space["total"]([1, 2, 3], 2) == 8
-    assert completion.imports == ()
+    assert completion.imports == imports
     return completion.text
 
 
@@ -83,10 +83,8 @@ class Solution:
         return 0 if at == len(nums) else nums[at] + self.add(nums, at + self.one())
 """
     assert (
-        body(code)
+        body(code, imports=("from functools import cache",))
         == """\
-    from functools import cache
-
     @cache
     def one():
         return 1
@@ -134,13 +132,9 @@ class Solution:
         return more(sum(nums)) + k
 """
     assert (
-        body(code)
+        body(code, imports=("import collections as c", "from functools import cache"))
         == """\
     return more(sum(nums)) + k
-
-
-import collections as c
-from functools import cache
 
 
 BASE = 1
@@ -164,12 +158,12 @@ def test_names_that_the_site_has_imported_are_imported():
         "        heapq.heapify(heap)\n        heappush(heap, bisect_left([1], 1))\n"
         "        cut = bisect.bisect([1], 1) - 1\n        return reduce(add, nums) + k + cut\n"
     )
-    assert body(code).split("\n\n")[0] == (
-        "    import bisect\n    import heapq\n    from bisect import bisect_left\n"
-        "    from functools import reduce\n    from heapq import heappush\n"
-        "    from math import inf\n"
-        "    from operator import add"
+    imports = (
+        *("import bisect", "import heapq", "from bisect import bisect_left"),
+        *("from functools import reduce", "from heapq import heappush", "from math import inf"),
+        "from operator import add",
     )
+    assert body(code, imports=imports).startswith("    heap = [-inf]\n")
 
 
 def test_parameters_of_other_names():
