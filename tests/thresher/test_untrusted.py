@@ -18,6 +18,9 @@ RUNNERS = {"exec", "eval", "compile", "__import__"}
 ALLOWED = {
     # Inside the wall: the cell runs programs, that is what it is for.
     Path("sandbox/cell.py"): {"exec", "compile"},
+    Path("sandbox/program.py"): {"exec", "compile"},
+    # Compiles a program's other form to see that it is Python, and runs nothing.
+    Path("store/programs.py"): {"compile"},
     # Compiles the modules of traced projects inside the wall, and runs none.
     Path("tracer/recording/callsites.py"): {"compile"},
     # The names come from a table of the standard library's value types, not from any data; the
@@ -37,6 +40,8 @@ STARTERS = {
 }
 # Runs inside the wall.
 STARTERS.add(Path("tracer/replays/dated_index.py"))
+# Starts Scrapy with our own code in a process of its own.
+STARTERS.add(Path("crawlers/engine/fetcher.py"))
 # Asks this host's Pythons, without anything of a project, for their version.
 STARTERS.add(Path("tracer/replays/interpreters.py"))
 # GitPython starts git, which is told here to do nothing but fetch.
