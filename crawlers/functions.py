@@ -11,7 +11,7 @@ import itertools
 import keyword
 from collections.abc import Callable
 
-from thresher.crawlers import nodes, prompts, solutions
+from thresher.crawlers import nodes, programs, prompts, solutions
 from thresher.crawlers.literals import unreadable
 from thresher.crawlers.signatures import from_python, node_flags, syntax
 from thresher.crawlers.statement import Call, Json, Signature, Statement
@@ -34,8 +34,9 @@ def problem(statement: Statement, source: Source) -> Problem:
 
     Raises:
         SourceError: ``no-samples``, ``no-signature``, ``unsupported-type``, ``example-unreadable``,
-            ``solution-not-a-function``, ``solution-needs-library``.
+            ``solution-not-a-function``, ``solution-needs-library``, or as `programs.check_flags`.
     """
+    programs.check_flags(statement)
     if not statement.calls and not statement.hidden_calls:
         raise SourceError("no-samples", f"{_name(statement)} has no examples; it is left out.")
     signature = _signature(statement)

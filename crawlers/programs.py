@@ -72,6 +72,18 @@ def problem(statement: Statement, source: Source) -> Problem:
     )
 
 
+def check_flags(statement: Statement) -> None:
+    """Refuse a statement whose flags say that answers to it can't be judged.
+
+    Raises:
+        SourceError: ``truncated-statement``, ``several-answers``.
+    """
+    for flag in statement.flags:
+        if flag in UNFIT:
+            reason, why = UNFIT[flag]
+            raise SourceError(reason, f"{_name(statement)} {why}; it is left out.")
+
+
 def is_python(text: str) -> bool:
     """Say whether a text is a program of the Python that this runs on, and not of Python 2."""
     try:
@@ -94,10 +106,7 @@ def _check(statement: Statement) -> None:
     if statement.comparator.kind == "checker" or "checker" in statement.flags:
         message = f"{name} needs its own checker, and none can be run; it is left out."
         raise SourceError("needs-checker", message)
-    for flag in statement.flags:
-        if flag in UNFIT:
-            reason, why = UNFIT[flag]
-            raise SourceError(reason, f"{name} {why}; it is left out.")
+    check_flags(statement)
     if not statement.samples and not statement.hidden:
         raise SourceError("no-samples", f"{name} has no samples; it is left out.")
 

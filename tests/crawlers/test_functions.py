@@ -385,6 +385,12 @@ def test_what_can_not_be_a_problem_is_refused_by_name(asked, calls, reason):
     assert caught.value.reason == reason
 
 
+def test_several_right_answers_are_set_aside():
+    with pytest.raises(SourceError) as caught:
+        made(PAIRS, [({"names": [], "gap": 1}, [])], flags=("multiple_answers",))
+    assert caught.value.reason == "several-answers"
+
+
 @given(st.text())
 def test_any_statement_is_a_docstring(text):
     problem = made(PAIRS, [({"names": ['"""', "\\"], "gap": 1}, [])], text=text)
@@ -400,19 +406,3 @@ def test_the_program_is_the_prompt_and_the_solution():
     assert (problem.prompt + problem.canonical_solution).endswith(
         '    """\n    return names  # all\n'
     )
-
-
-def test_what_a_solution_imports_is_at_the_top_of_the_prompt(judges):
-    code = (
-        "from math import prod, gcd\nimport heapq\nfrom typing import Dict, List\n\nBASE = 2\n\n\n"
-        "def area(sides):\n    heapq.heapify(sides)\n    found: Dict = {}\n"
-        "    return gcd(prod(sides), prod(sides)) * BASE\n"
-    )
-    problem = made(signature("area", "int", sides="List[int]"), [({"sides": [2, 3]}, 12)], code)
-    assert problem.prompt.startswith(
-        "import heapq\nfrom math import gcd, prod\nfrom typing import Dict, List\n\n\ndef area("
-    )
-    assert "import" not in problem.canonical_solution
-    assert problem.canonical_solution.endswith("* BASE\n\n\nBASE = 2\n")
-    wrong = problem.canonical_solution.replace("BASE = 2", "BASE = 3")
-    assert verdicts(judges, problem, wrong) == RIGHT_AND_WRONG
