@@ -30,6 +30,7 @@ _SETS = re.compile(
     re.I,
 )
 _ONLY_INNER = re.compile(r"\bin the lists\b|\bin each (?:list|group)\b", re.I)
+_INDICES = re.compile(r"\bthe indices of\b", re.I)  # which stand in the inner lists
 _ANY = re.compile(
     r"\breturn any\b(?! order| arbitrary| number| two)|\breturn an arbitrary\b"
     r"|\breturn (?:the )?(?:index|indices|root)\b[^.]*\bany (?:of|one of)\b"
@@ -37,6 +38,7 @@ _ANY = re.compile(
     r"|\bany (?:of (?:them|these|the)|valid|correct|possible|such)\b[^.]*"
     r"\b(?:accept|return|fine|correct|judged)|\breturn\b[^.]*\brepresenting any\b"
     r"|\b(?:multiple|several|many|more than one)\b[^.]*\b(?:return|accept)\w*[^.]*\bany\b"
+    r"|\b(?:multiple|several|more than one) (?:\w+ )?(?:answer|solution)s?\b[^.]*\bany\b"
     r"|返回任[意何]|任[意何]一",
     re.I,
 )
@@ -124,9 +126,11 @@ def _order(sentences: list[str], returns: str, results: list[Json]) -> tuple[Com
         is_list = parts(returns)[0] in ("", "List", "list") and all(
             type(result) is list for result in results
         )
-        if not is_list or "," in returns or _ONLY_INNER.search(sentence):
+        nested = is_list and _is_nested(results)
+        inner = _ONLY_INNER.search(sentence) or (nested and _INDICES.search(sentence))
+        if not is_list or "," in returns or inner:
             return Comparator(), sentence, "multiple_answers"  # which no comparator covers
-        if _is_nested(results) and any(map(_SETS.search, sentences)):
+        if nested and any(map(_SETS.search, sentences)):
             return Comparator(kind="unordered-nested"), sentence, "any_order_nested"
         return Comparator(kind="unordered"), sentence, "any_order"
     return Comparator(), "", ""

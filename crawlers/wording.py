@@ -32,6 +32,7 @@ _MULTIPLE = _any(
     r"\b(?:find|choose|pick|construct)\s+any\s*(?:[.,;)]|of them\b|one\b|such\b|solution|$)",
     r"\b(?:multiple|several|many|more than one|different)\b.*\b(?:any|either|one) of them\b",
     r"\bany(?:\s+[a-z]+){0,4}\s+(?:be|is|are) (?:accepted|fine|correct|ok|considered correct)\b",
+    r"\bany (?:valid|correct|possible) [a-z]+\b[^.]*\b(?:is|are|be) accepted",
     rf"\b(?:may|can) be (?:printed|output|listed|written) {_ORDER}",
     r"special (?:judge|checker)",
     r"выве\w+[^.]*\bлюб(?:ой|ую|ое|ого|ые)\b",
@@ -71,7 +72,7 @@ _AMOUNT = re.compile(
 )
 _LARGEST = 0.1  # a larger number in such a sentence is no tolerance
 _DIGITS = _any(
-    r"(?:at least|precision of|accura\w+ (?:to|of)|correct to|exact to) (\d{1,2}) "
+    r"(?:at least|precision of|accura\w+ (?:to|of)|correct (?:up )?to|exact to) (\d{1,2}) "
     r"(?:decimal|digits? after|digits? of (?:precision|accuracy)|places)"
 )
 _PROMISED = _any(r"\bguarantee", r"\brounded?\b", r"гарантир", r"保証")

@@ -77,12 +77,19 @@ def test_an_order_of_something_else_says_nothing(text):
         ("You may return any such list.", "List[int]"),
         ("If there is more than one, any of them will be accepted.", "str"),
         ("Return the index of any of the peaks.", "int"),
+        ("If a node has multiple answers, you can choose any one answer.", "List[int]"),
         ("Any valid answer that sorts them will be judged as correct.", "List[int]"),
         ("Return a grid representing any matrix with these sums.", "List[List[int]]"),
     ],
 )
 def test_several_right_answers(text, annotation):
     assert "multiple_answers" in read(text, annotation, [[1]] if "List" in annotation else 1).flags
+
+
+def test_indices_in_lists_without_an_order_are_several_answers():
+    text = "Return both lists. You can return the indices of the roads in any order."
+    assert "multiple_answers" in read(text, "List[List[int]]", [[1], [2, 3]]).flags
+    assert read(text, "List[int]", [1, 2]).comparator == UNORDERED
 
 
 def test_another_order_is_no_other_answer():
