@@ -10,7 +10,7 @@ from thresher.errors import SourceError
 
 # What LeetCode has imported for every solution; of names that several have, the first counts.
 MODULES = (
-    *("typing", "collections", "heapq", "bisect", "functools", "itertools", "math", "string"),
+    *("collections", "typing", "heapq", "bisect", "functools", "itertools", "math", "string"),
     *("operator", "random", "re", "datetime", "copy", "sys", "json", "time", "os", "statistics"),
 )
 
@@ -98,7 +98,8 @@ def _importing(name: str, is_module: bool) -> str:
     if is_module and name in MODULES:
         return f"import {name}"
     for module in MODULES:
-        if name in dir(importlib.import_module(module)) and not name.startswith("_"):
+        found = importlib.import_module(module)
+        if name in getattr(found, "__all__", dir(found)) and not name.startswith("_"):
             return f"from {module} import {name}"
     if name.startswith("Sorted"):
         raise _needing([name])  # of sortedcontainers, which LeetCode has

@@ -166,6 +166,13 @@ def test_names_that_the_site_has_imported_are_imported():
     assert body(code, imports=imports).startswith("    heap = [-inf]\n")
 
 
+def test_names_are_imported_from_where_they_belong():
+    code = METHOD + "found = defaultdict(int, Counter())\n        return sum(nums) + k\n"
+    assert body(
+        code, imports=("from collections import Counter", "from collections import defaultdict")
+    )
+
+
 def test_parameters_of_other_names():
     code = "class Solution:\n    def total(self, A, extra):\n        return sum(A) + extra\n"
     assert body(code) == "    A, extra = nums, k\n    return sum(A) + extra\n"
