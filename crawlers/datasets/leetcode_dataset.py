@@ -7,6 +7,7 @@ the starting point under `meta`.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,12 @@ TERMS = (
 )
 _NODES = {"list_node", "tree_node"}
 _SAME = {"is_same_list", "is_same_tree"}
+# Texts came without their superscripts: 10^5 is 105 in them, in sentences that state bounds.
+_BOUND = re.compile(r"[<>]=|\brange \[|\bmodulo\b|\+ 7\b|\* 10|\bwithin 10-")
+_POWER = re.compile(
+    r"(?<![\w.])(?:(10)([3-9]|1[0-8])|(2)(31|32|63|64)(?= - 1\b)|(?<=-)(2)(31|63))(?![\w.]*\w)"
+    r"|(?<=\bwithin )(10)(-\d)\b"
+)
 
 
 class Meta(msgspec.Struct):
@@ -65,6 +72,7 @@ def statement(row: Row) -> Statement:
     code = row.starter_code or meta.lang_code or row.completion
     signature = signatures.from_python(code, row.entry_point.rpartition(".")[2])
     text, printed = examples.cut(row.problem_description or meta.question_title)
+    text = _with_powers(text.replace("\u00a0", " "))
     calls = _calls(row.test, signature)
     shown = [_call(example, signature) for example in printed]
     reading = returns.read(text, signature, calls)
@@ -74,7 +82,7 @@ def statement(row: Row) -> Statement:
         url=f"{HOME}/problems/{row.task_id}/",
         title=row.task_id.replace("-", " ").title(),
         kind="function",
-        text=text.replace("\u00a0", " "),
+        text=text,
         calls=tuple(shown),
         hidden_calls=tuple(call for call in calls if call not in shown),
         signature=signature,
@@ -85,6 +93,18 @@ def statement(row: Row) -> Statement:
         licence_evidence=TERMS,
         solutions=(Solution("python", row.completion),),
     )
+
+
+def _with_powers(text: str) -> str:
+    """Give the powers in a text's bounds their signs back, where it has no sign at all."""
+    if "10^" in text:
+        return text
+    sentences = re.split(r"(\n|(?<=[.;]) )", text)
+    return "".join(_POWER.sub(_power, one) if _BOUND.search(one) else one for one in sentences)
+
+
+def _power(found: re.Match[str]) -> str:
+    return "^".join(filter(None, found.groups()))
 
 
 def _call(example: examples.Example, signature: Signature) -> Call:
@@ -109,7 +129,16 @@ def _calls(test: str, signature: Signature) -> tuple[Call, ...]:
 
 
 class _WithoutNodes(ast.NodeTransformer):
-    """Writes ``is_same_list(a, list_node(b))`` as ``a == b``."""
+    """Writes ``is_same_list(a, list_node(b))`` as ``a == b``.
+
+    An infinite answer, which is no answer on the site, asserts nothing.
+    """
+
+    def visit_Assert(self, node: ast.Assert) -> ast.stmt:  # noqa: N802
+        if any(isinstance(each, ast.Name) and each.id == "inf" for each in ast.walk(node)):
+            return ast.Pass()
+        self.generic_visit(node)
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802
         self.generic_visit(node)

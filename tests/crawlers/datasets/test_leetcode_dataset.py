@@ -64,6 +64,33 @@ def test_a_row(tmp_path):
     assert "MIT" in found.licence_evidence
 
 
+def test_powers_get_their_signs_back(tmp_path):
+    text = (
+        "There are 105 books. Return the count modulo 109 + 7.\n\nConstraints:\n\n"
+        "1 <= n <= 2 * 105\n-231 <= books[i] <= 231 - 1\n1 <= k <= 1000\nk <= 1018\n"
+    )
+    (found,) = read(tmp_path, ROW | {"problem_description": text})
+    assert found.text.strip() == (
+        "There are 105 books. Return the count modulo 10^9 + 7.\n\nConstraints:\n\n"
+        "1 <= n <= 2 * 10^5\n-2^31 <= books[i] <= 2^31 - 1\n1 <= k <= 1000\nk <= 10^18"
+    )
+    signed = text.replace("109 + 7", "10^9 + 7")
+    (found,) = read(tmp_path, ROW | {"problem_description": signed})
+    assert found.text.strip() == signed.strip()
+
+
+def test_an_error_that_is_allowed_is_a_power(tmp_path):
+    text = "Return the mean. Answers within 10-5 of it are accepted."
+    (found,) = read(tmp_path, ROW | {"problem_description": text})
+    assert "10^-5" in found.text
+
+
+def test_infinite_answers_are_left_out(tmp_path):
+    test = ROW["test"] + "    assert candidate(shelf = [],k = 4) == -inf\n"
+    (found,) = read(tmp_path, ROW | {"test": test})
+    assert len(found.hidden_calls) == 1
+
+
 def test_it_becomes_a_problem(tmp_path):
     (found,) = read(tmp_path, ROW)
     problem = functions.problem(found, source())
