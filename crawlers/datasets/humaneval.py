@@ -74,6 +74,9 @@ def _with_list(row: Row, test_list: list[str]) -> Statement:
     program = row.code.replace("\r\n", "\n")
     signature = signatures.from_python(program, name)
     made = _statement(row, signature, assertions.told(body, name), row.text or row.prompt)
+    first, rest = made.hidden_calls[:1], made.hidden_calls[1:]
+    if rest and not made.calls:  # whose text doesn't even say in which order the arguments are
+        made = msgspec.structs.replace(made, calls=first, hidden_calls=rest)
     return msgspec.structs.replace(made, solutions=(Solution("python", program),))
 
 

@@ -186,3 +186,9 @@ def test_a_call_with_any_values_is_read_back(args: list[Any], out: Any) -> None:
     (told,) = assertions.in_check(source).told
     assert told.args == tuple(args)
     assert told.out == out
+
+
+def test_the_last_digits_of_floats_are_open():
+    read = assertions.in_check("def check(candidate):\n    assert candidate(1) == [0.1, 2]\n")
+    assert read.comparator == Comparator(kind="float", relative=assertions.LAST_DIGITS)
+    assert read.evidence

@@ -165,7 +165,8 @@ def test_rows_with_a_list_of_tests(tmp_path: Path) -> None:
     (found,) = COLLECTION.read(written(tmp_path / "a.jsonl", MBPP))
     made = statement(found)
     assert (made.key, made.text, made.prompt) == ("602", "Write a function to add two numbers.", "")
-    assert made.hidden_calls == (Call({"a": 1, "b": 2}, 3), Call({"a": 0.5, "b": 0.5}, 1.0))
+    assert made.calls == (Call({"a": 1, "b": 2}, 3),)  # the text shows none
+    assert made.hidden_calls == (Call({"a": 0.5, "b": 0.5}, 1.0),)
     assert made.solutions[0].text == "import math\ndef plus(a, b):\n  return a + b"
     assert made.flags == ("benchmark",)
 
