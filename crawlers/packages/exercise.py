@@ -20,6 +20,8 @@ from thresher.errors import SourceError
 
 CONFIG = ".meta/config.json"
 TEXTS = ("introduction", "introduction.append", "instructions", "instructions.append")
+ASIDE = re.compile(r"^~~~+(?:exercism/[a-z-]+)?[ ]*\n", re.M)  # the fences around a note
+REFACTOR = re.compile(r"^Refactor\b|\brefactoring exercise\b", re.M)
 HEADING = re.compile(r"^# (?:Introduction|Instructions)(?: append)?$", re.M)  # names the file
 
 
@@ -63,7 +65,8 @@ def opened(folder: Path, files: dict[str, bytes]) -> Exercise:
     """Read the exercise in a folder; its files go into `files`.
 
     Raises:
-        SourceError: a file is missing or unreadable, or the configuration doesn't name them.
+        SourceError: a file is missing or unreadable, the configuration doesn't name them, or the
+            exercise is to change a program (``refactoring``), which the statement doesn't show.
     """
     package = Package(folder, frozenset(), files)
     config = _config(package.text(CONFIG))
@@ -73,9 +76,12 @@ def opened(folder: Path, files: dict[str, bytes]) -> Exercise:
     tests = program.parse(package.text(test_file), test_file)
     constants = unittests.assigned(module.body, Names()).values
     cases = unittests.checks(tests, PurePosixPath(stub).stem, constants)
+    text = _text(package)
+    if REFACTOR.search(text):
+        raise SourceError("refactoring", f"{folder.name}: asks to rewrite code that isn't in it")
     return Exercise(
         slug=folder.name,
-        text=_text(package),
+        text=text,
         authors=", ".join(words(config.get("authors"))),
         source=source,
         module=module,
@@ -107,4 +113,4 @@ def _one(config: dict[str, Any], role: str) -> str:
 def _text(package: Package) -> str:
     names = [f".docs/{part}.md" for part in TEXTS]
     found = [package.text(name) for name in names if (package.root / name).exists()]
-    return "\n".join(plain(HEADING.sub("", part)) for part in found)
+    return ASIDE.sub("", "\n".join(plain(HEADING.sub("", part)) for part in found))

@@ -245,6 +245,14 @@ def test_images_are_told(tmp_path):
     assert found.text.strip() == "See [image: map.png]."
 
 
+def test_notes_stand_without_their_fences(tmp_path):
+    text = "Walk.\n\n~~~~exercism/note\nIt is cold.\n~~~~\n\n```text\nNS\n```\n"
+    files = {".docs/instructions.md": text, ".docs/introduction.md": ""}
+    example, tests = "def f(n):\n    return n\n", body("self.assertEqual(f(1), 1)")
+    found = only(tmp_path, example=example, tests=tests, **files)
+    assert found.text.strip().startswith("Walk.\n\nIt is cold.\n\n```text\nNS\n```")
+
+
 CLASS = "class Clock:\n    pass\n"
 
 
@@ -284,6 +292,7 @@ CLASS = "class Clock:\n    pass\n"
             },
             "mixed-validation",
         ),
+        ({".docs/instructions.md": "Refactor the walk to the pole.\n"}, "refactoring"),
         ({"example": "def f(:\n"}, "no-python"),
         ({"tests": "print 1\n"}, "no-python"),
         ({".meta/config.json": "{"}, "bad-config"),

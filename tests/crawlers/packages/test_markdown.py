@@ -10,7 +10,9 @@ from thresher.crawlers.packages.markdown import plain
     [
         ("See [the pole][pole].\n\n[pole]: https://example.org\n", "See the pole.\n"),
         ("See [the pole](https://example.org/a).", "See the pole.\n"),
+        ("As [low](#low) as it is", "As low as it is\n"),
         ("![A map](map.png)", "[image: map.png]\n"),
+        ("![A map\nof the pole.](map.png)", "[image: map.png]\n"),
         ('<img alt="x" src="map.png" width="3">', "[image: map.png]\n"),
         ("a <!-- not\nseen --> b", "a  b\n"),
         ("[//]: # (a comment)\ntext", "text\n"),
