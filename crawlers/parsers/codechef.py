@@ -15,7 +15,9 @@ from thresher.errors import SourceError
 _SITE = b"codechef"  # what may stand on a line of its own before a page
 _MARKDOWN = re.compile(r"^[ \t]*(?:#{2,6}|`{3}|[-*] )", re.M)
 _NOTICES = re.compile(
-    r"^.*(?:read problems? statements? in|all submissions for this problem are available).*$\n*",
+    r"^.*(?:all submissions for this problem are available"
+    r"|read problems? statements? in(?!.*\bas well\b).*\n(?:.{1,40}\n){0,4}?.{1,60}\bas well\b"
+    r"|read problems? statements? in).*$\n*",
     re.I | re.M,
 )
 _SCORED = re.compile(

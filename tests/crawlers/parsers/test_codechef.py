@@ -38,6 +38,11 @@ YES\r
 ###Explanation\r
 **Test case $1$:** Because.\r
 """
+NOTICES = """<h3>Read problems statements in <a href="https://x/y.pdf">Hindi,</a>
+<a href="https://x/z.pdf">Mandarin chinese</a>
+, <a href="https://x/w.pdf">Russian</a> as well.</h3>
+
+"""
 HTML = """
 <h3> All submissions for this problem are available. </h3><p>Count the hens.</p>
 <p>Like this:
@@ -115,6 +120,12 @@ def test_markdown_alone():
         "Count the hens $a_i$.\n\nInput\n\n- The first line has $T$.\n\nOutput\n\nPrint it.\n\n"
         "Subtasks\n\n**Subtask #1 (100 points):** original constraints"
     )
+
+
+def test_a_notice_on_several_lines_is_no_text():
+    text = MARKDOWN.partition("\r\n")[2]
+    found = codechef.parse(answer(NOTICES + text + SAMPLES), "")
+    assert found.text.startswith("Count the hens $a_i$.")
 
 
 def test_samples_beside_the_statement():
