@@ -4,10 +4,10 @@ import itertools
 
 import msgspec
 
-from thresher.crawlers import functions, programs
+from thresher.crawlers import functions, programs, returned
 from thresher.crawlers.statement import Statement
 from thresher.errors import InfrastructureError, SourceError
-from thresher.judging import Judged, Judges
+from thresher.judging import Judged, Judges, call_of
 from thresher.sandbox.remote import CellLimits
 from thresher.store import data
 from thresher.store.funnel import CRAWL
@@ -62,11 +62,13 @@ def _checked(statement: Statement, source: Source, judges: Judges) -> tuple[Prob
     built, refused = _built(statement, source)
     disagreed = []
     # What is exported of a program is its function form.
-    built.sort(key=lambda one: one.style == "stdio" and function_form(one) is None)
-    for problem in built:
+    built.sort(key=lambda one: one[1].style == "stdio" and function_form(one[1]) is None)
+    for only, problem in built:
         judged = _judged(problem, statement, judges)
         if judged.verdict == "pass":
             return problem, f"{source.url}: the solution passes {_shown(problem)}"
+        if found := _restated(only, problem, source, judges):
+            return found
         disagreed.append(SourceError("solution-disagrees", _disagreement(problem, judged)))
     if disagreed or refused:
         raise (disagreed or refused)[0]
@@ -74,7 +76,35 @@ def _checked(statement: Statement, source: Source, judges: Judges) -> tuple[Prob
     return problem, f"{source.url}: no solution is known; {_shown(problem)}"
 
 
-def _built(statement: Statement, source: Source) -> tuple[list[Problem], list[SourceError]]:
+def _restated(
+    statement: Statement, problem: Problem, source: Source, judges: Judges
+) -> tuple[Problem, str] | None:
+    """Return the problem with the answers of its solution, where its source's ``==`` takes them.
+
+    A prompt that the source gave shows its own answers: it stays as it is.
+    """
+    if statement.site not in returned.SITES or statement.prompt:
+        return None
+    program = problem.prompt + problem.canonical_solution
+    result = judges.run(program, problem.entry_point, list(map(call_of, problem.cases)))
+    again = returned.restated(statement, result.outcomes)
+    if again is None:
+        return None
+    try:
+        problem = build(again, source)
+    except SourceError:  # its signature says what it doesn't give
+        return None
+    if _judged(problem, again, judges).verdict != "pass":
+        return None
+    return problem, (
+        f"{source.url}: the solution passes {_shown(problem)}; the answers have the types that it "
+        "gives, for which the == of the source's tests takes those stated"
+    )
+
+
+def _built(
+    statement: Statement, source: Source
+) -> tuple[list[tuple[Statement, Problem]], list[SourceError]]:
     """Build the problem with each of its solutions, the first few that are Python of today."""
     built, failed = [], []
     right = (one for one in statement.solutions if one.right and one.language == "python")
@@ -82,7 +112,7 @@ def _built(statement: Statement, source: Source) -> tuple[list[Problem], list[So
     for solution in itertools.islice(usable, MOST_SOLUTIONS):
         only = msgspec.structs.replace(statement, solutions=(solution,))
         try:
-            built.append(build(only, source))
+            built.append((only, build(only, source)))
         except SourceError as error:
             failed.append(error)
     return built, failed

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from tests.store.builders import source
@@ -16,6 +17,7 @@ from thresher.crawlers.statement import (
 )
 from thresher.errors import InfrastructureError, SourceError
 from thresher.judging import Judged, Judges
+from thresher.store import data
 from thresher.store.records import Decision, Problem, Record, Source
 
 RAW = source()
@@ -52,6 +54,20 @@ def function(solution: str, out: int = 6) -> Statement:
         text="Return twice the number.",
         signature=Signature("double", (Parameter("n", "int"),), "int"),
         calls=(Call({"n": 1}, 2), Call({"n": 3}, out)),
+        solutions=(Solution("python", solution),),
+    )
+
+
+def untyped(solution: str, *calls: Call, site: str = "exercism") -> Statement:
+    return Statement(
+        site=site,
+        key="f",
+        title="F",
+        kind="function",
+        text="Do it.",
+        calls=calls[:1],
+        hidden_calls=calls[1:],
+        signature=Signature("f", (Parameter("n"),)),
         solutions=(Solution("python", solution),),
     )
 
@@ -157,3 +173,42 @@ def test_a_sandbox_that_fails_decides_nothing(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(judges, "verdict", lambda *_: failed)
         with pytest.raises(InfrastructureError, match="no sandbox"):
             assemble.make("demo/page", program(SUM), RAW, judges)
+
+
+def test_answers_that_are_equal_for_python_are_those_of_the_solution(judges: Judges) -> None:
+    code = "def f(n):\n    return [n / 1, {n: n}]\n"
+    calls = (Call({"n": 8}, [8, {8: 8}]), Call({"n": 9}, [9.0, {9: 9}]), Call({"n": "a"}, 0))
+    raising = msgspec.structs.replace(calls[2], raises="TypeError")
+    (_, problem), decision = made(untyped(code, *calls[:2], raising), judges)
+    assert isinstance(problem, Problem)
+    assert "Output: [8.0, {8: 8}]" in problem.prompt
+    assert [data.render(case.expected) for case in problem.cases[:2]] == [
+        "[8.0, {8: 8}]",
+        "[9.0, {9: 9}]",
+    ]
+    assert "the == of the source's tests" in decision.evidence
+
+
+def test_a_dictionary_may_be_of_a_class_of_its_own(judges: Judges) -> None:
+    code = "from collections import Counter\n\n\ndef f(n):\n    return Counter(n)\n"
+    (_, problem), _ = made(untyped(code, Call({"n": "aab"}, {"a": 2, "b": 1})), judges)
+    assert isinstance(problem, Problem)
+    assert "Output: Counter({'a': 2, 'b': 1})" in problem.prompt
+
+
+@pytest.mark.parametrize(
+    ("answer", "given"), [(8, "8.5"), (True, "1"), ([8], "(8,)"), ({"a": 1}, "{'b': 1.0}")]
+)
+def test_other_answers_disagree(judges: Judges, answer: object, given: str) -> None:
+    code = f"def f(n):\n    return {given}\n"
+    (_,), decision = made(untyped(code, Call({"n": 1}, answer)), judges)
+    assert decision.reason == "solution-disagrees"
+
+
+def test_types_of_other_sources_are_kept(judges: Judges) -> None:
+    found = untyped("def f(n):\n    return n / 1\n", Call({"n": 8}, 8), site="demo")
+    (_,), decision = made(found, judges)
+    assert decision.reason == "solution-disagrees"
+    given = msgspec.structs.replace(found, site="humaneval", prompt="def f(n):\n")
+    (_,), decision = made(given, judges)
+    assert decision.reason == "solution-disagrees"
