@@ -110,9 +110,17 @@ class Tracer:
         unit = Unit("", "trace", target.name)
         try:
             unit = self._unit(target)
-            return _Traced(target, unit, self._trace(target))
+            return _Traced(target, unit, self._tried(target))
         except (SourceError, InfrastructureError) as error:
             return _Traced(target, unit, error)
+
+    def _tried(self, target: Target) -> list[Record]:
+        """Trace a target; once more where the sandbox failed, which says nothing of the target."""
+        try:
+            return self._trace(target)
+        except InfrastructureError as error:
+            self.report.say(f"tried again: {target.name}: {error}")
+            return self._trace(target)
 
     def _store(self, traced: _Traced, outcome: Outcome) -> None:
         name, result = traced.target.name, traced.result

@@ -33,6 +33,7 @@ class Replays:
     def __init__(self):
         self.asked = []
         self.errors = {}
+        self.passing = {}
         self.together = None
 
     def __call__(self, name, project, scratch, index, wall, note, as_of=None, python=None):
@@ -45,7 +46,7 @@ class Replays:
     def run(self, files):
         if self.together:
             self.together.wait(20)
-        if error := self.errors.get(self.name):
+        if error := self.errors.get(self.name) or self.passing.pop(self.name, None):
             raise error
         functions = tuple(function(file) for file in sorted(files))
         return Replay("py", 3, 0, "", (), Spool(functions, Counter(), None, 1, 0))
@@ -149,6 +150,13 @@ def test_failures_stop_nothing_and_are_tried_again_when_asked_for(tracer, replay
     assert sorted(again.done) == sorted(names[1:])
     assert len(replace(tracer, retry=True).run(targets).done) == 3
     assert tracer.workspace.verify() is None
+
+
+def test_a_sandbox_that_failed_is_tried_once_more(tracer, replays, places):
+    replays.passing = {"one": InfrastructureError("the sandbox failed")}
+    target = parse(places[1:2])
+    assert tracer.run(target).done == [target[0].name]
+    assert [name for name, *_ in replays.asked] == ["one", "one"]
 
 
 def test_what_cannot_be_reached_now_waits(tracer, places, tmp_path):
