@@ -7,6 +7,7 @@ that what a host sends is taken apart where no workspace is open.
 
 import asyncio
 import logging
+import resource
 import socket
 import sys
 
@@ -17,6 +18,8 @@ from thresher.crawlers.engine.channel import Channel
 from thresher.crawlers.engine.messages import Begin, Note
 from thresher.crawlers.engine.politeness import said
 from thresher.crawlers.engine.spider import Pages
+
+MOST_MEMORY = 2 << 30  # bytes of address space: Twisted takes headers without end
 
 
 class Notes(logging.Handler):
@@ -41,6 +44,7 @@ async def _connect(number: int) -> tuple[Channel, Begin]:
 
 def main(number: int) -> None:
     """Ask for pages until the socket is closed; `number` is its descriptor."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     process = AsyncCrawlerProcess(install_root_handler=False)
     channel, begin = asyncio.get_event_loop().run_until_complete(_connect(number))
     process.settings.update({"ADDONS": {Thresher: 0}, "THRESHER_BEGIN": begin})

@@ -10,6 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import (
     CannotResolveHostError,
+    DownloadCancelledError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
@@ -22,6 +23,7 @@ from thresher.crawlers.engine import challenge, robots
 from thresher.crawlers.engine.channel import channel_of
 from thresher.crawlers.engine.hosts import LATER, Host, Hosts, Refused, origin
 from thresher.crawlers.engine.messages import Polite, Rules
+from thresher.crawlers.plain import plain
 
 PASSING_FAULTS = (
     CannotResolveHostError,
@@ -32,6 +34,10 @@ PASSING_FAULTS = (
 )
 PASSING_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
 REFUSALS = frozenset({401, 403})
+UNSAID: dict[type[BaseException], str] = {
+    DownloadCancelledError: "the answer is too large",
+    ResponseDataLossError: "the answer ends before its end",
+}
 ROBOTS = "is_robots_txt"
 ROBOTS_SECONDS = 86400.0  # it is read again after a day (RFC 9309, section 2.4)
 
@@ -79,8 +85,6 @@ class Politeness:
         request = Request(url, callback=NO_CALLBACK, meta={ROBOTS: True}, dont_filter=True)
         try:
             response = await self._crawler.engine.download_async(request)
-        except Refused:
-            raise
         except Exception as error:
             raise host.stop(f"gives no robots.txt ({said(error)}): {LATER}") from None
         if not 200 <= response.status < 500 or response.status in PASSING_STATUSES:
@@ -160,8 +164,8 @@ def retry_after(value: str, date: str) -> float:
         value: seconds or a date (RFC 9110, section 10.2.3).
         date: the answer's own date, so that a clock that is wrong doesn't matter.
     """
-    if re.fullmatch(r"\s*\d{1,9}\s*", value):
-        return float(value)
+    if re.fullmatch(r"\s*[0-9]+\s*", value):
+        return float(value)  # infinite where there are hundreds of digits
     try:
         until = email.utils.parsedate_to_datetime(value).timestamp()
     except (TypeError, ValueError, OverflowError):
@@ -175,4 +179,8 @@ def retry_after(value: str, date: str) -> float:
 
 def said(error: BaseException) -> str:
     """Return an error as part of a sentence."""
-    return " ".join(str(error).split())[:500] or type(error).__name__
+    inner = getattr(error, "reasons", None) or getattr(error.__cause__, "reasons", None)
+    if isinstance(inner, list):  # of Twisted, which shows them as objects
+        error = inner[-1].value
+    words = plain(" ".join(str(error).split())[:500])
+    return words or UNSAID.get(type(error), type(error).__name__)

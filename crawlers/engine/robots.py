@@ -7,6 +7,7 @@ from protego import Protego
 
 NAME = "thresher"  # our name in robots.txt; a whole user agent would match words of the contact
 MOST_BYTES = 500 << 10
+LONGEST = 1 << 30  # seconds; more digits than a float has may stand there
 
 
 @dataclass(frozen=True)
@@ -41,5 +42,5 @@ def read(status: int, body: bytes) -> Robots:
 
 def _delay(rules: Protego) -> float:
     rate = rules.request_rate(NAME)
-    spread = rate.seconds / rate.requests if rate else 0.0
+    spread = min(rate.seconds, LONGEST) / rate.requests if rate else 0.0
     return max(rules.crawl_delay(NAME) or 0.0, spread)

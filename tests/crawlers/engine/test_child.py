@@ -1,8 +1,13 @@
 import logging
 
+from scrapy.exceptions import DownloadCancelledError, DownloadFailedError
+from twisted.python.failure import Failure
+from twisted.web.client import ResponseFailed
+
 from thresher.crawlers.engine.addon import OFF, Thresher
 from thresher.crawlers.engine.child import Notes
 from thresher.crawlers.engine.messages import Ask, Begin, Got, Lost, Note, Polite, decode, encode
+from thresher.crawlers.engine.politeness import said
 
 
 class Channel:
@@ -55,3 +60,11 @@ def test_scrapy_is_set_up_by_its_own_settings():
     assert settings["USER_AGENT"] == "me"
     assert settings.getfloat("DOWNLOAD_TIMEOUT") == 7.0
     assert settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
+
+
+def test_what_went_wrong_is_said_in_words():
+    closed = DownloadFailedError("[<twisted.python.failure.Failure object>]")
+    closed.__cause__ = ResponseFailed([Failure(ValueError("closed\nearly"))])
+    assert said(closed) == "closed early"
+    assert said(DownloadCancelledError()) == "the answer is too large"
+    assert said(KeyError()) == "KeyError"

@@ -118,6 +118,10 @@ SITES: dict[str, tuple[Answers, list[str]]] = {
         ),
         ["p/0", "secret/1"],
     ),
+    "robots-away": (
+        site(MANY, Answer(status=301, headers={"Location": "http://me:word@127.0.0.1/robots.txt"})),
+        ["p/0", "p/1", "p/2"],
+    ),
     "challenge-403": (
         first(99, Answer(MOMENT, 403, {"cf-mitigated": "challenge"}), b"", site(MANY)),
         ["p/0", *(path[1:] for path in TEN)],
@@ -269,6 +273,8 @@ def test_without_robots_txt_nothing_is_fetched(crawled):
         assert crawled.servers[name].paths() == []
         assert len(crawled.servers[name].log) == 1 + POLITE.retries
         assert "gives no robots.txt" in crawled.summary.stopped[name]
+    assert "is no address of a page" in crawled.summary.stopped["robots-away"]
+    assert len(crawled.servers["robots-away"].log) == 1
     assert gaps(crawled.servers["robots-503"].times())[0] >= 0.1
     assert "Connection refused" in crawled.summary.stopped["nobody"]
 

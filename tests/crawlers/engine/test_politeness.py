@@ -1,4 +1,5 @@
 import asyncio
+import math
 import time
 from types import SimpleNamespace
 
@@ -27,7 +28,9 @@ NOON = "Mon, 02 Jun 2025 12:00:00 GMT"
         ("", 0.0),
         ("soon", 0.0),
         ("-5", 0.0),
-        ("9" * 5000, 0.0),
+        ("9" * 12, 999999999999.0),  # not to be waited for, but nor to be passed over
+        ("9" * 5000, math.inf),
+        ("²", 0.0),
     ],
 )
 def test_retry_after(value, seconds):

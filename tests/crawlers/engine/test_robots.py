@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.crawlers.engine.robots import MOST_BYTES, read
+from thresher.crawlers.engine.robots import LONGEST, MOST_BYTES, read
 
 SITE = "https://example.org"
 
@@ -46,6 +46,7 @@ def test_status_4xx_is_no_rules():
         ("User-agent: *\nCrawl-delay: 10\n\nUser-agent: thresher\nCrawl-delay: 1\n", 1.0),
         ("User-agent: *\nRequest-rate: 1/5\n", 5.0),
         ("User-agent: *\nRequest-rate: 10/1m\nCrawl-delay: 1\n", 6.0),
+        (f"User-agent: *\nRequest-rate: 1/{'9' * 500}\n", float(LONGEST)),
         ("User-agent: *\nCrawl-delay: -3\n", 0.0),
         ("User-agent: *\nCrawl-delay: nan\n", 0.0),
         ("User-agent: *\nCrawl-delay: soon\n", 0.0),
