@@ -2,7 +2,8 @@
 
 import datetime
 import hashlib
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -10,13 +11,14 @@ from typing import NamedTuple
 import msgspec
 
 from thresher.crawlers import assemble, own
-from thresher.crawlers.site import Collection, Page, Site
+from thresher.crawlers.plain import plain
+from thresher.crawlers.site import Collection, Found, Page, Site
 from thresher.crawlers.statement import Statement
-from thresher.errors import InfrastructureError, SourceError
+from thresher.errors import InfrastructureError, SourceError, ThresherError
 from thresher.judging import Judges
 from thresher.progress import Reporter
 from thresher.store import blobs, values
-from thresher.store.records import Decision, Source, Tree, content_id
+from thresher.store.records import Decision, Record, Source, Tree, content_id
 from thresher.store.workspace import Unit, Workspace, unit_key
 
 STAGE = "crawl"
@@ -55,31 +57,69 @@ class Crawler:
     report: Reporter
     solutions: Path | None = None
     tally: Tally = field(default_factory=Tally)
+    _decided: dict[str, str] = field(init=False)  # the last unit of each name and place
+    _places: dict[str, str] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        rows = self.workspace.query(
+            "SELECT subject, key FROM units WHERE stage = $1 ORDER BY rowid", STAGE
+        )
+        object.__setattr__(self, "_decided", dict(rows))
 
     def collection(self, collection: Collection, place: Place) -> None:
-        """Make problems of everything in a collection."""
+        """Make problems of everything in a collection.
+
+        Raises:
+            SourceError: ``nothing-there``, or whatever reading the place raises.
+        """
         self.report.stage(collection.name, None)
-        for found in collection.read(place.path):
-            source = self._source(found.raw, f"{place.url}#{found.name}", place.allowed)
-            source = msgspec.structs.replace(
-                source,
-                kind="problem package" if place.path.is_dir() else "file",
-                revision=place.revision or source.revision,
-                licence_evidence=collection.terms,
-            )
-            self.item(f"{collection.name}/{found.name}", found.statement, source)
-            self.report.advance(found.name)
+        reading = _read(collection, place.path)
+        first = next(reading, None)
+        if first is None:
+            raise _nothing(f"{collection.name} finds no problems at {place.url}")
+        for found in itertools.chain([first], reading):
+            self._collected(collection, place, found)
+            self.report.advance(plain(found.name))
+
+    def _collected(self, collection: Collection, place: Place, found: Found) -> None:
+        name = plain(found.name)
+        source = self._source(found.raw, f"{place.url}#{name}", place.allowed)
+        source = msgspec.structs.replace(
+            source,
+            kind="problem package" if place.path.is_dir() else "file",
+            revision=place.revision or source.revision,
+            licence_evidence=collection.terms,
+        )
+        statement = found.statement
+        if isinstance(statement, Statement):
+            statement = own.with_solutions(statement, self.solutions)
+        self.item(f"{collection.name}/{name}", statement, source)
 
     def saved(self, site: Site, folder: Path) -> None:
-        """Make problems of the pages of a site that were saved in a folder."""
+        """Make problems of the pages of a site that were saved in a folder.
+
+        Raises:
+            SourceError: ``nothing-there``.
+        """
         files = list(_files(folder))
+        if not files:
+            raise _nothing(f"no pages of {site.name} are in {folder}")
         self.report.stage(f"{site.name}: saved pages", len(files))
         for path in files:
             name = path.relative_to(folder).as_posix()
-            raw = path.read_bytes() if path.stat().st_size <= MAX_PAGE else b""
-            source = self._source(raw, path.resolve().as_uri(), "a page that the user saved")
-            self.page(site, Page(""), raw, source, name)
+            try:
+                self._saved_page(site, path, name)
+            except OSError as error:
+                self._undecided(f"{site.name}/{name}", f"{path} can't be read: {error.strerror}")
             self.report.advance(name)
+
+    def _saved_page(self, site: Site, path: Path, name: str) -> None:
+        if path.stat().st_size > MAX_PAGE:
+            self._undecided(f"{site.name}/{name}", f"{path} has more than {MAX_PAGE >> 20} MiB")
+            return
+        raw = path.read_bytes()
+        source = self._source(raw, path.resolve().as_uri(), "a page that the user saved")
+        self.page(site, Page(""), raw, source, name)
 
     def page(self, site: Site, page: Page, raw: bytes, source: Source, name: str = "") -> None:
         """Make a problem of one page of a site; a saved one has a `name` instead of an address."""
@@ -92,25 +132,61 @@ class Crawler:
             found = own.with_solutions(found, self.solutions)
         except SourceError as error:
             found = error
+        except Exception as error:  # a plug-in's, perhaps: the crawl goes on without the page
+            found = SourceError("parse-failed", f"{site.name} fails on it ({error!r:.200})")
         stated = msgspec.structs.replace(source, licence_evidence=site.terms)
         self.item(f"{site.name}/{name}", found, stated)
 
     def item(self, name: str, found: Statement | SourceError, source: Source) -> None:
         """Make a problem of a statement, or set it aside with the reason; once."""
-        key = unit_key(STAGE, assemble.VERSION, None, f"{name} {source.sha256} {_identity(found)}")
-        if self.workspace.outcome(key):
-            self.tally.known += 1
-            return
         try:
+            name, found = self._named(plain(name), found, source)
+            key = unit_key(
+                STAGE, assemble.VERSION, None, f"{name} {source.sha256} {_identity(found)}"
+            )
+            unit = Unit(key, STAGE, f"{name} at {source.url}")
+            if self._decided.get(unit.subject) == key:
+                self.tally.known += 1
+                return
             records = assemble.make(name, found, source, self.judges)
         except InfrastructureError as error:
-            self.tally.pending[name] = str(error)
-            self.report.say(f"not decided: {error}")
-            return
-        self.workspace.commit(Unit(key, STAGE, name), records)
+            self._undecided(name, str(error))
+        except (ThresherError, OSError):
+            raise
+        except Exception as error:  # a plug-in's, or of what nobody thought that a page may hold
+            self._undecided(name, f"thresher fails on it ({error!r:.200})")
+        else:
+            self._commit(unit, records)
+
+    def _named(
+        self, name: str, found: Statement | SourceError, source: Source
+    ) -> tuple[str, Statement | SourceError]:
+        """Make its words plain, and set it aside where another of this run has its name."""
+        subject = name
+        if isinstance(found, SourceError):
+            found = SourceError(found.reason, plain(str(found)))
+        else:
+            stated = plain(found.licence_evidence)
+            found = msgspec.structs.replace(found, key=plain(found.key), licence_evidence=stated)
+            subject = f"{found.site}/{found.key}"
+        first = self._places.setdefault(subject, source.url)
+        if first == source.url:
+            return name, found
+        if isinstance(found, Statement):
+            message = f"{source.url} is called {subject} as {first} is: give it a name of its own"
+            found = SourceError("name-taken", message)
+        return f"{name} of {source.url}", found
+
+    def _commit(self, unit: Unit, records: Sequence[Record]) -> None:
+        self.workspace.commit(unit, records)
+        self._decided[unit.subject] = unit.key
         kept = any(isinstance(record, Decision) and record.keep for record in records)
         self.tally.made += kept
         self.tally.aside += not kept
+
+    def _undecided(self, name: str, why: str) -> None:
+        self.tally.pending[name] = why
+        self.report.say(f"not decided: {name}: {why}")
 
     def _source(self, raw: bytes, url: str, allowed: str) -> Source:
         digest = blobs.put(self.workspace.blobs, raw)
@@ -125,6 +201,20 @@ class Crawler:
             sha256=digest,
             fetched_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         )
+
+
+def _read(collection: Collection, path: Path) -> Iterator[Found]:
+    try:
+        yield from collection.read(path)
+    except ThresherError:
+        raise
+    except Exception as error:  # a plug-in's, perhaps, or a folder that can't be read
+        message = f"{collection.name} fails on {path} ({error!r:.200})"
+        raise SourceError("read-failed", message) from error
+
+
+def _nothing(what: str) -> SourceError:
+    return SourceError("nothing-there", f"{what}: name the folder or file that holds them")
 
 
 def _name(site: Site, page: Page) -> str:

@@ -66,10 +66,20 @@ def _wanted(name: str, what: Sequence[str]) -> Wanted:
             "place behind a colon, for example codeforces:1234A or problem-packages:./folder"
         )
     source: Site | Collection = plugins.load(GROUP, name)
+    if isinstance(source, Site):
+        _check_keys(source, what)
     places = tuple(what) or _places(source)
     if isinstance(source, Collection) and not places:
         raise UsageError(f"{name}: name the place of its files, for example {name}:./folder")
     return Wanted(source, places)
+
+
+def _check_keys(site: Site, keys: Sequence[str]) -> None:
+    """Refuse what names no problem: a site would take it for everything, or for nothing."""
+    everything = list(site.start(()))
+    for key in keys:
+        if not key.isprintable() or list(site.start([key])) in ([], everything):
+            raise UsageError(f"{key!r} names no problem of {site.name}: see docs/sources.md")
 
 
 def _places(source: Site | Collection) -> tuple[str, ...]:

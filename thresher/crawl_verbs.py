@@ -1,7 +1,9 @@
 """The verbs `crawl` and `probe`: problems from statements, and more cases from judges."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +15,18 @@ from thresher.console import (
     shared,
     writing,
 )
+
+if TYPE_CHECKING:
+    from thresher.crawlers.wanted import Wanted
+
+DAY = 86400.0
+
+
+def _number(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    """Refuse ``nan``, which every range takes."""
+    if math.isnan(value):
+        raise click.BadParameter("write a number of seconds")
+    return value
 
 
 @click.command()
@@ -46,7 +60,8 @@ from thresher.console import (
 @click.option("--list", "listing", is_flag=True, help="List the sources with what they allow.")
 @click.option(
     "--delay",
-    type=click.FloatRange(min=0),
+    type=click.FloatRange(0, DAY),
+    callback=_number,
     default=1.0,
     show_default=True,
     metavar="SECONDS",
@@ -91,6 +106,8 @@ def crawl(
     from thresher.store.summary import source_lines
 
     wanted = parse(sources)
+    if saved is not None and sources:
+        _check_all_sites(wanted)
     options = crawling.CrawlOptions(
         contact=contact,
         saved=saved,
@@ -119,11 +136,25 @@ def crawl(
     help="Judge here by the cases in this folder: NAME.in with NAME.ans or NAME.out.",
 )
 @click.option("--home", metavar="URL", help="A judge of LeetCode's shape instead of LeetCode.")
-@click.option("--submissions", type=click.IntRange(min=1), default=20, show_default=True)
-@click.option("--seconds", type=click.FloatRange(min=1), default=1800, show_default=True)
+@click.option(
+    "--submissions",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="How many programs to have judged at most.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=1),
+    callback=_number,
+    default=1800,
+    show_default=True,
+    help="How long to go on at most.",
+)
 @click.option(
     "--between",
-    type=click.FloatRange(min=0),
+    type=click.FloatRange(0, DAY),
+    callback=_number,
     default=30,
     show_default=True,
     metavar="SECONDS",
@@ -171,6 +202,15 @@ def probe(
     said = f"{done.task_id}: {done.before} cases before, {done.found} found{stopped}"
     print_result(done._asdict(), as_json, said)
     exit_if(bool(done.stopped))
+
+
+def _check_all_sites(wanted: Sequence["Wanted"]) -> None:
+    from thresher.crawlers.site import Site
+
+    for source, _ in wanted:
+        if not isinstance(source, Site):
+            message = f"--from-files reads pages of web sites: crawl {source.name} on its own"
+            raise click.UsageError(message)
 
 
 def _print_sources(as_json: bool) -> None:

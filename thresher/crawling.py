@@ -4,7 +4,6 @@ import contextlib
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +21,8 @@ from thresher.sandbox import walls
 from thresher.store.workspace import Workspace
 from thresher.tracer.sources import archive, repository
 from thresher.tracer.sources.targets import target
+
+IN_GIT = re.compile(r"git[:+]|\w+://")
 
 
 class CrawlOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +72,23 @@ class Outcome(NamedTuple):
         return not (self.pending or self.failed or lost)
 
 
+def check(wanted: Sequence[Wanted], options: CrawlOptions) -> None:
+    """Find wrong use before anything is fetched.
+
+    Raises:
+        UsageError: a place doesn't exist, a web site was named without a contact, or a copy of a
+            site that wasn't named or has no address.
+    """
+    sites = [source for source, _ in wanted if isinstance(source, Site)]
+    if other := sorted(options.homes.keys() - {site.name for site in sites}):
+        raise UsageError(f"--mirror {other[0]}: that is no site that is asked for: name it too")
+    if options.saved is None and sites:
+        engine.check(_web_wanted(wanted, options), options.contact)
+    for source, what in wanted if options.saved is None else ():
+        for written in what if isinstance(source, Collection) else ():
+            _check_place(written)
+
+
 def lines(outcome: Outcome) -> Iterator[str]:
     """Yield what a person wants to know of a crawl besides the funnel."""
     pages = outcome.pages
@@ -96,9 +114,10 @@ def crawl(
     """Crawl sources into problems; one that fails stops no other.
 
     Raises:
-        UsageError: a place doesn't exist, or a web site was named without a contact.
+        UsageError: see `check`.
         SandboxUnavailable: no wall that is strong enough works on this host.
     """
+    check(wanted, options)
     wall = walls.in_force(options.require)
     report.say(f"sandbox: {walls.probe(wall)}")
     failed: dict[str, str] = {}
@@ -106,22 +125,27 @@ def crawl(
     with Judges(wall=wall) as judges:
         crawler = Crawler(workspace, judges, report, options.solutions)
         if options.saved is not None:
-            _saved(crawler, wanted, options.saved)
+            failed = _saved(crawler, wanted, options.saved)
         else:
             for source, what in wanted:
                 if isinstance(source, Collection):
                     failed |= _collection(crawler, source, what)
             pages = _web(crawler, wanted, options)
-        return Outcome(**asdict(crawler.tally), failed=failed, pages=asdict(pages))
+        return Outcome(**vars(crawler.tally), failed=failed, pages=vars(pages))
 
 
-def _web(crawler: Crawler, wanted: Sequence[Wanted], options: CrawlOptions) -> engine.Summary:
-    """Crawl the sites among what is wanted."""
-    asked = [
+def _web_wanted(wanted: Sequence[Wanted], options: CrawlOptions) -> list[engine.Wanted]:
+    """Return the sites among what is wanted, with where they are."""
+    return [
         engine.Wanted(source, what, options.homes.get(source.name, ""))
         for source, what in wanted
         if isinstance(source, Site)
     ]
+
+
+def _web(crawler: Crawler, wanted: Sequence[Wanted], options: CrawlOptions) -> engine.Summary:
+    """Crawl the sites among what is wanted."""
+    asked = _web_wanted(wanted, options)
     if not asked:
         return engine.Summary()
 
@@ -139,22 +163,35 @@ def _web(crawler: Crawler, wanted: Sequence[Wanted], options: CrawlOptions) -> e
     )
 
 
-def _saved(crawler: Crawler, wanted: Sequence[Wanted], folder: Path) -> None:
-    """Read saved pages: of the one site that was named, or each site's in a folder of its name."""
+def _saved(crawler: Crawler, wanted: Sequence[Wanted], folder: Path) -> dict[str, str]:
+    """Read saved pages: of the one site that was named, or each site's in a folder of its name.
+
+    Returns:
+        The sites that none were found of, with the sentence that says so.
+    """
     sites = [source for source, _ in wanted if isinstance(source, Site)]
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: name one that holds saved pages")
     if len(sites) == 1 and not (folder / sites[0].name).is_dir():
-        crawler.saved(sites[0], folder)
-        return
+        return _read_saved(crawler, sites[0], folder)
     present = [site for site in sites if (folder / site.name).is_dir()]
     if not present:
         raise UsageError(
             f"{folder} has no folder named after a site that was asked for: name the site whose "
             "pages it holds, for example thresher crawl codeforces --from-files ./pages"
         )
+    failed: dict[str, str] = {}
     for site in present:
-        crawler.saved(site, folder / site.name)
+        failed |= _read_saved(crawler, site, folder / site.name)
+    return failed
+
+
+def _read_saved(crawler: Crawler, site: Site, folder: Path) -> dict[str, str]:
+    try:
+        crawler.saved(site, folder)
+    except SourceError as error:
+        return {site.name: str(error)}
+    return {}
 
 
 def _collection(crawler: Crawler, collection: Collection, places: Sequence[str]) -> dict[str, str]:
@@ -165,19 +202,28 @@ def _collection(crawler: Crawler, collection: Collection, places: Sequence[str])
         try:
             with _place(written, crawler.workspace.scratch) as place:
                 crawler.collection(collection, place)
-        except SourceError as error:
+        except (SourceError, UsageError) as error:
             failed[f"{collection.name}:{written}"] = str(error)
             crawler.report.say(f"left out: {error}")
     return failed
 
 
+def _check_place(written: str) -> None:
+    if IN_GIT.match(written):
+        target(written)
+    elif not _path(written).exists():
+        raise UsageError(f"{written} does not exist: name the folder or file to read")
+
+
+def _path(written: str) -> Path:
+    return Path(written).expanduser().resolve()
+
+
 @contextlib.contextmanager
 def _place(written: str, scratch: Path) -> Iterator[Place]:
     """Give a place of this host, or a repository's files unpacked for as long as it is read."""
-    if not re.match(r"git[:+]|\w+://", written):
-        path = Path(written).expanduser().resolve()
-        if not path.exists():
-            raise UsageError(f"{written} does not exist: name the folder or file to read")
+    if not IN_GIT.match(written):
+        path = _path(written)
         yield Place(path, path.as_uri(), "", "named by the user; read from disk")
         return
     named = target(written)

@@ -1,13 +1,14 @@
 """More cases of a stored problem from a judge, with everything that takes: for the command line."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import msgspec
 
 from thresher.crawlers.datasets import bounds
+from thresher.crawlers.engine.crawl import is_address
 from thresher.crawlers.judges.collect import Budget, collect
 from thresher.crawlers.judges.judge import Judge
 from thresher.crawlers.judges.leetcode import HOME, Limits, open_leetcode
@@ -21,6 +22,7 @@ from thresher.store.workspace import Workspace
 
 PROBE = "probe"
 VERSION = 1
+AT_LEETCODE = re.compile(r"https://leetcode\.(?:com|cn)/problems/([a-z0-9-]+)/?", re.I)
 ANSWERS = (".ans", ".out", ".a")  # what the file of an answer ends with, beside a NAME.in
 
 
@@ -88,13 +90,15 @@ def _problem(workspace: Workspace, task: str) -> Problem:
 def _judge(problem: Problem, options: ProbeOptions, judges: Judges) -> Judge:
     if options.secret is not None:
         return Local(problem, tuple(_secret(options.secret)), judges)
-    parts = urlsplit(problem.derivation.file).path.strip("/").split("/")
-    if parts[0] != "problems" or len(parts) < 2:
+    found = AT_LEETCODE.match(problem.derivation.file)
+    if found is None:
         raise UsageError(
             f"{problem.task_id} isn't of LeetCode: name a folder of cases with --secret"
         )
+    if not is_address(options.home):
+        raise UsageError(f"{options.home!r} is no address: write for example {HOME}")
     limits = Limits(between=options.between)
-    return open_leetcode(parts[1], problem.entry_point, options.home, limits)
+    return open_leetcode(found[1], problem.entry_point, options.home, limits)
 
 
 def _secret(folder: Path) -> Iterator[TestCase]:

@@ -5,6 +5,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import thresher
 from thresher.crawlers.engine import stored
@@ -16,6 +17,7 @@ from thresher.progress import Reporter
 from thresher.store.records import Source
 from thresher.store.workspace import Workspace
 
+HOME = re.compile(r"https?://[^\s/@?#]+(?:/[^\s?#]*)?")
 CONTACT = re.compile(r"[^\s@]+@[^\s@]+|https?://[^\s/]+")
 DEFAULT = Polite()
 FORBIDDEN, STOPPED = "robots-forbidden", "site-stopped"
@@ -76,6 +78,16 @@ def agent(contact: str) -> str:
     return f"thresher/{thresher.__version__} (+{contact.strip()})"
 
 
+def check(wanted: Sequence[Wanted], contact: str) -> list["_Visit"]:
+    """Return the visits of a crawl; nothing is asked for yet.
+
+    Raises:
+        UsageError: the contact or the address of a copy can't be used.
+    """
+    agent(contact)
+    return [_Visit(one) for one in wanted]
+
+
 def crawl(
     wanted: Sequence[Wanted],
     workspace: Workspace,
@@ -105,7 +117,7 @@ def crawl(
         duckdb.Error: the workspace can't be written.
     """
     begin = Begin(agent(contact), polite)
-    visits = [_Visit(one) for one in wanted]
+    visits = check(wanted, contact)
     report.stage("pages", None)
     with fetching(begin, workspace.scratch) as fetcher:
         running = _Crawl(stored.Stored(workspace), fetcher, report, keep, polite, refresh)
@@ -119,7 +131,7 @@ class _Visit:
     def __init__(self, wanted: Wanted) -> None:
         self.site = wanted.site
         self.home = (wanted.home or wanted.site.home).rstrip("/")
-        if not re.match(r"https?://[^\s/@]+", self.home):
+        if not is_address(self.home):
             raise UsageError(
                 f"{self.home!r} is no address: write for example http://127.0.0.1:8000"
             )
@@ -138,9 +150,22 @@ class _Visit:
     def address(self, page: Page) -> Page | None:
         """Return a page as it is asked for on the network, None where it isn't of this site."""
         rest = page.url.removeprefix(self.site.home)
-        if rest == page.url or rest[:1] not in ("", "/", "?"):
+        if rest == page.url or rest[:1] not in ("", "/", "?") or not _is_text(rest):
             return None
         return page._replace(url=self.home + rest)
+
+
+def is_address(home: str) -> bool:
+    """Say whether pages can be asked for below an address."""
+    try:
+        return bool(HOME.fullmatch(home)) and urlsplit(home).port != 0
+    except ValueError:  # a port or an IPv6 address that can't be
+        return False
+
+
+def _is_text(url: str) -> bool:
+    """Say whether an address can be stored; what a site takes out of JSON may hold surrogates."""
+    return url.encode(errors="ignore").decode() == url
 
 
 class _Crawl:

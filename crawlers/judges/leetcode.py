@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from thresher.crawlers.engine import challenge
 from thresher.crawlers.engine.politeness import retry_after
 from thresher.crawlers.judges.judge import Report
+from thresher.crawlers.plain import plain
 from thresher.errors import InfrastructureError, UsageError
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 HOME = "https://leetcode.com"
 SESSION, TOKEN = "THRESHER_LEETCODE_SESSION", "THRESHER_LEETCODE_CSRF"  # noqa: S105  (their names)
 TRIES = 5
+MOST_BYTES = 16 << 20  # of an answer
+LONGEST_ANSWER = 120.0  # seconds until one has come whole
 LONGEST_WAIT = 600.0  # seconds that a judge may ask us to wait
 LOOKS = 60  # at a verdict that is pending, before it is given up
 ACCEPTED = 10  # its `status_code`
@@ -141,13 +144,14 @@ class LeetCode:
         for attempt in range(TRIES):
             wait = 2.0**attempt
             try:
-                answer = http.request(method, path, json=sent)
+                with http.stream(method, path, json=sent) as answer:
+                    body = self._body(answer)
             except httpx2.RequestError as error:
-                problem = f"can't be reached ({error or type(error).__name__})"
+                problem = f"can't be reached ({str(error) or type(error).__name__})"
             else:
-                self._refuse(answer)
+                self._refuse(answer, body)
                 if answer.is_success:
-                    return self._read(answer)
+                    return self._read(body)
                 problem = f"answers {answer.status_code}"
                 headers = answer.headers
                 wait = retry_after(headers.get("retry-after", ""), headers.get("date", "")) or wait
@@ -157,10 +161,19 @@ class LeetCode:
                 self._sleep(wait)
         raise InfrastructureError(f"{self._home} {problem}, {TRIES} times; try it later")
 
-    def _refuse(self, answer: "httpx2.Response") -> None:
+    def _body(self, answer: "httpx2.Response") -> bytes:
+        """Return the body of an answer that comes to its end."""
+        body, end = bytearray(), self._clock() + LONGEST_ANSWER
+        for part in answer.iter_bytes():
+            body += part
+            if len(body) > MOST_BYTES or self._clock() > end:
+                raise InfrastructureError(f"{self._home}{answer.url.path} answers without end")
+        return bytes(body)
+
+    def _refuse(self, answer: "httpx2.Response", body: bytes) -> None:
         """Stop where asking again can't help."""
         status = answer.status_code
-        if mark := challenge.mark(status, answer.headers, answer.content):
+        if mark := challenge.mark(status, answer.headers, body):
             raise UsageError(
                 f"{self._home} wants to see a person ({mark}): open it in your browser; nothing is"
                 " done to get around that"
@@ -170,9 +183,9 @@ class LeetCode:
         if 400 <= status < 500 and status not in (408, 425, 429):
             raise InfrastructureError(f"{self._home}{answer.url.path} answers {status}")
 
-    def _read(self, answer: "httpx2.Response") -> dict[str, Any]:
+    def _read(self, body: bytes) -> dict[str, Any]:
         try:
-            found = json.loads(answer.content)
+            found = json.loads(body)
         except (ValueError, RecursionError):
             raise self._expired("it shows a page instead of an answer") from None
         return found if isinstance(found, dict) else {}
@@ -213,4 +226,4 @@ def _said(answer: dict[str, Any]) -> str:
     words = answer.get("status_msg") or answer.get("error") or "nothing"
     counts = [answer.get(name) for name in ("total_correct", "total_testcases")]
     right = f" ({counts[0]} of {counts[1]} right)" if None not in counts else ""
-    return f"{str(words)[:100]}{right}"
+    return plain(f"{str(words)[:100]}{right}")

@@ -1,13 +1,17 @@
 """Statements of collections and saved pages become problems, each once."""
 
 import dataclasses
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.crawlers.test_assemble import program
+from thresher.crawlers import crawl
 from thresher.crawlers.crawl import Crawler, Place
+from thresher.crawlers.own import with_solutions
 from thresher.crawlers.site import Collection, Found, Page, Seen, Site
 from thresher.crawlers.statement import Statement
 from thresher.errors import SourceError
@@ -33,7 +37,7 @@ def parsed(page: bytes, key: str) -> Statement | SourceError:
 
 
 def parse(page: bytes, url: str) -> Statement:
-    found = parsed(page, url.rpartition("/")[2] or "saved")
+    found = parsed(page, url.rpartition("/")[2] or page.decode().partition("#")[2].strip() or "s")
     if isinstance(found, SourceError):
         raise found
     return found
@@ -41,6 +45,12 @@ def parse(page: bytes, url: str) -> Statement:
 
 COLLECTION = Collection("demo", "the files say MIT", read)
 SITE = Site("demo", "https://demo.example", "terms", lambda keys: [], lambda p, b: Seen(), parse)
+
+
+@pytest.fixture(scope="module")
+def judges() -> Iterator[Judges]:
+    with Judges(1) as running:
+        yield running
 
 
 @pytest.fixture
@@ -65,8 +75,10 @@ def decisions(workspace: Workspace) -> dict[str, str]:
     return {one.subject: one.reason for one in found}
 
 
-def test_every_item_of_a_collection_is_decided_once(tmp_path: Path, folder: Path) -> None:
-    with Judges(1) as judges, open_writer(tmp_path / "w") as workspace:
+def test_every_item_of_a_collection_is_decided_once(
+    tmp_path: Path, folder: Path, judges: Judges
+) -> None:
+    with open_writer(tmp_path / "w") as workspace:
         first = crawler(workspace, judges)
         first.collection(COLLECTION, place(folder))
         assert (first.tally.made, first.tally.aside, first.tally.known) == (1, 2, 0)
@@ -95,11 +107,13 @@ def test_every_item_of_a_collection_is_decided_once(tmp_path: Path, folder: Path
     assert b.canonical_solution == GOOD.decode()
 
 
-def test_saved_pages_are_read_from_folders_within(tmp_path: Path, folder: Path) -> None:
+def test_saved_pages_are_read_from_folders_within(
+    tmp_path: Path, folder: Path, judges: Judges
+) -> None:
     (folder / "deep").mkdir()
-    (folder / "deep" / "d.html").write_bytes(GOOD)
+    (folder / "deep" / "d.html").write_bytes(GOOD + b"# deep\n")
     (folder / "link").symlink_to("/etc/passwd")
-    with Judges(1) as judges, open_writer(tmp_path / "w") as workspace:
+    with open_writer(tmp_path / "w") as workspace:
         reading = crawler(workspace, judges)
         reading.saved(SITE, folder)
         assert (reading.tally.made, reading.tally.aside) == (2, 2)
@@ -108,7 +122,9 @@ def test_saved_pages_are_read_from_folders_within(tmp_path: Path, folder: Path) 
         assert all("passwd" not in source.url for source in sources)
 
 
-def test_a_saved_page_that_names_no_problem_is_named_after_its_file(tmp_path: Path) -> None:
+def test_a_saved_page_that_names_no_problem_is_named_after_its_file(
+    tmp_path: Path, judges: Judges
+) -> None:
     def nameless(page: bytes, url: str) -> Statement:
         return program(page.decode(), key="")
 
@@ -116,13 +132,13 @@ def test_a_saved_page_that_names_no_problem_is_named_after_its_file(tmp_path: Pa
     folder.mkdir()
     (folder / "p1.content.html").write_bytes(GOOD)
     (folder / "p2.html").write_bytes(BAD)
-    with Judges(1) as judges, open_writer(tmp_path / "w") as workspace:
+    with open_writer(tmp_path / "w") as workspace:
         crawler(workspace, judges).saved(dataclasses.replace(SITE, parse=nameless), folder)
         assert decisions(workspace) == {"demo/p1": "made", "demo/p2": "solution-disagrees"}
 
 
-def test_a_fetched_page_is_named_by_its_address(tmp_path: Path) -> None:
-    with Judges(1) as judges, open_writer(tmp_path / "w") as workspace:
+def test_a_fetched_page_is_named_by_its_address(tmp_path: Path, judges: Judges) -> None:
+    with open_writer(tmp_path / "w") as workspace:
         reading = crawler(workspace, judges)
         page = Page("https://demo.example/problem/9")
         source = reading._source(b"nothing", page.url, "allowed")
@@ -131,10 +147,10 @@ def test_a_fetched_page_is_named_by_its_address(tmp_path: Path) -> None:
 
 
 def test_what_the_sandbox_failed_on_is_tried_again(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, folder: Path, judges: Judges, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failed = Judged("infrastructure_error", None, "no sandbox", 0.0, 0.0)
-    with Judges(1) as judges, open_writer(tmp_path / "w") as workspace:
+    with open_writer(tmp_path / "w") as workspace:
         with monkeypatch.context() as patched:
             patched.setattr(judges, "verdict", lambda *_: failed)
             broken = crawler(workspace, judges)
@@ -143,3 +159,127 @@ def test_what_the_sandbox_failed_on_is_tried_again(
         mended = crawler(workspace, judges)
         mended.collection(COLLECTION, place(folder))
         assert (mended.tally.made, mended.tally.aside, mended.tally.known) == (1, 1, 1)
+
+
+def test_a_name_that_is_taken_takes_nothing_away(
+    tmp_path: Path, folder: Path, judges: Judges
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a").write_bytes(GOOD + b"# another\n")
+    (other / "c").write_bytes(b"nothing, either")
+    places = [place(folder), Place(other, "https://example.org/other", "", "read from disk")]
+    with open_writer(tmp_path / "w") as workspace:
+        for _ in range(2):
+            reading = crawler(workspace, judges)
+            for each in places:
+                reading.collection(COLLECTION, each)
+        assert reading.tally.known == 5
+        found = decisions(workspace)
+        assert found.pop("demo/a of https://example.org/other#a") == "name-taken"
+        assert found.pop("demo/c of https://example.org/other#c") == "not-a-problem"
+        assert found.keys() == {"demo/a", "demo/b", "demo/c"}
+        (kept,) = workspace.current(Problem)
+        assert "another" not in kept.canonical_solution
+
+
+def test_what_nobody_thought_of_is_left_out_and_said(tmp_path: Path, judges: Judges) -> None:
+    def broken(page: bytes, url: str) -> Statement:
+        raise KeyError(page.decode())
+
+    def surrogate(page: bytes, url: str) -> Statement:
+        return program(GOOD.decode(), text="a \ud800 b")
+
+    def torn(folder: Path) -> Iterator[Found]:
+        yield Found("one", b"", SourceError("no-samples", "none"))
+        raise ValueError("torn")
+
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "p.html").write_bytes(GOOD)
+    with open_writer(tmp_path / "w") as workspace:
+        reading = crawler(workspace, judges)
+        reading.saved(dataclasses.replace(SITE, parse=broken), pages)
+        assert decisions(workspace) == {"demo/p.html": "parse-failed"}
+        reading.saved(dataclasses.replace(SITE, parse=surrogate), pages)
+        assert "surrogates not allowed" in reading.tally.pending["demo/p.html"]
+        with pytest.raises(SourceError, match="demo fails on .*torn"):
+            reading.collection(dataclasses.replace(COLLECTION, read=torn), place(pages))
+        assert decisions(workspace)["demo/one"] == "no-samples"
+
+
+def test_a_place_with_nothing_in_it_is_said(tmp_path: Path, judges: Judges) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with open_writer(tmp_path / "w") as workspace:
+        reading = crawler(workspace, judges)
+        with pytest.raises(SourceError, match="demo finds no problems at https://example.org/demo"):
+            reading.collection(COLLECTION, place(empty))
+        with pytest.raises(SourceError, match="no pages of demo are in"):
+            reading.saved(SITE, empty)
+
+
+def test_saved_pages_that_cannot_be_read_are_said(
+    tmp_path: Path, folder: Path, judges: Judges, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crawl, "MAX_PAGE", len(GOOD) - 1)
+    with open_writer(tmp_path / "w") as workspace:
+        reading = crawler(workspace, judges)
+        reading.saved(SITE, folder)
+        assert list(reading.tally.pending) == ["demo/a"]
+        monkeypatch.setattr(Path, "read_bytes", refuse)
+        reading.saved(SITE, folder)
+        assert "can't be read: Permission denied" in reading.tally.pending["demo/b"]
+
+
+def refuse(path: Path) -> bytes:
+    raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+
+def test_the_last_run_decides_with_which_solutions(tmp_path: Path, judges: Judges) -> None:
+    def bare(page: bytes, url: str) -> Statement:
+        return msgspec.structs.replace(program(GOOD.decode(), key="sum"), solutions=())
+
+    pages, own = tmp_path / "pages", tmp_path / "own"
+    for each in (pages, own / "demo"):
+        each.mkdir(parents=True)
+    (pages / "p.html").write_bytes(b"a page")
+    (own / "demo" / "sum.py").write_bytes(GOOD)
+    site = dataclasses.replace(SITE, parse=bare)
+    found = []
+    with open_writer(tmp_path / "w") as workspace:
+        for solutions in (own, None, own, own):
+            reading = dataclasses.replace(crawler(workspace, judges), solutions=solutions)
+            reading.saved(site, pages)
+            (problem,) = workspace.current(Problem)
+            found.append((problem.canonical_solution, reading.tally.known))
+    assert found == [(GOOD.decode(), 0), ("", 0), (GOOD.decode(), 0), (GOOD.decode(), 1)]
+
+
+@pytest.mark.parametrize("key", ["..", ".", "a\nb", "x" * 300, "\udc80", "../sum"])
+def test_what_a_page_calls_its_problem_leads_to_no_other_file(tmp_path: Path, key: str) -> None:
+    (tmp_path / "demo").mkdir()
+    (tmp_path / "demo" / "sum.py").write_bytes(GOOD)
+    (tmp_path / "private.py").write_bytes(GOOD)
+    statement = program(BAD.decode(), key=key)
+    assert with_solutions(statement, tmp_path) == statement
+    assert len(with_solutions(program(BAD.decode(), key="sum"), tmp_path).solutions) == 2
+
+
+def test_words_of_strangers_steer_no_terminal(tmp_path: Path, folder: Path, judges: Judges) -> None:
+    def steering(folder: Path) -> Iterator[Found]:
+        yield Found("\x1b[2J\udcff", b"", SourceError("bad-yaml", "a \x9b0m \u202e b"))
+        bell = program(GOOD.decode(), key="\x07", licence_evidence="\x1b]0;mine\x07 words")
+        yield Found("bell", b"", bell)
+
+    with open_writer(tmp_path / "w") as workspace:
+        reading = crawler(workspace, judges)
+        reading.collection(dataclasses.replace(COLLECTION, read=steering), place(folder))
+        assert decisions(workspace) == {"demo/?[2J?": "bad-yaml", "demo/?": "made"}
+        stored = [*workspace.select(Decision), *workspace.select(Source)]
+        assert all(repr(text) == f"'{text}'" for each in stored for text in words(each))
+        assert reading.tally.pending == {}
+
+
+def words(record: Decision | Source) -> list[str]:
+    return [text for text in msgspec.structs.astuple(record) if isinstance(text, str)]

@@ -7,10 +7,13 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 
 from tests.crawlers.engine.test_sites import COPIES
 from tests.crawlers.judges import loopback
 from tests.crawlers.server import serve
+from thresher import cli
+from thresher.errors import UsageError
 
 ADD = "print(sum(map(int, input().split())))\n"
 KITE = "class Solution:\n    def kiteHeight(self, a, b):\n        return a + b\n"
@@ -149,10 +152,34 @@ def test_a_site_wants_a_contact(tmp_path):
         (["problem-packages:./none"], "./none does not exist"),
         (["cses", "--mirror", "cses=example.org"], "write SITE=http://"),
         (["cses:"], "behind the colon"),
+        (["cses", "--mirror", "csess=http://127.0.0.1"], "no site that is asked for"),
+        (["cses", "--contact", "me@example.org", "--mirror", "cses=http://[::1"], "no address"),
+        (["codeforces:word"], "'word' names no problem of codeforces"),
+        (["cses:\x1b[2J"], r"'\x1b[2J' names no problem"),
+        (["exercism", "kattis"], "--contact me@example.org"),
+        (["humaneval:.", "humaneval:./none"], "./none does not exist"),
+        (["exercism", "--from-files", "."], "crawl exercism on its own"),
+        (["cses", "--delay", "nan"], "write a number"),
     ],
 )
 def test_wrong_use_is_a_sentence(tmp_path, arguments, said):
-    assert said in thresher("crawl", *arguments, "-w", tmp_path, code=2).stderr
+    done = CliRunner().invoke(cli.cli, ["crawl", *arguments, "-w", str(tmp_path)])
+    wrong = done.exception if isinstance(done.exception, UsageError) else None
+    assert done.exit_code == (1 if wrong else 2)  # the former becomes 2 where it is said
+    assert said in (str(wrong) if wrong else done.stderr)
+
+
+def test_what_failed_is_counted_and_said(tmp_path):
+    (tmp_path / "empty").mkdir()
+    pages = {"/problemset/list/": b'<a href="/problemset/task/1">x</a>', "/robots.txt": b""}
+    with serve(lambda asked: pages.get(asked.path)) as server:
+        mirror = ["--mirror", f"cses={server.home}", "--contact", "me@example.org", "--delay", 0]
+        done = shown("crawl", "cses", *mirror, "-w", tmp_path / "w", code=1)
+        assert (done["pages"]["fetched"], done["pages"]["failed"]) == (1, {"http-404": 1})
+        place = f"humaneval:{tmp_path / 'empty'}"
+        done = thresher("crawl", "cses", place, *mirror, "-w", tmp_path / "w", code=1)
+    assert "1 failed\n      1   http-404\n" in done.stdout
+    assert f"failed: {place}: there is no data set at" in done.stdout
 
 
 def test_the_sources_are_listed_and_documented(pytestconfig):
@@ -208,3 +235,14 @@ def test_the_session_is_the_users(tmp_path):
     thresher("crawl", "leetcode", "--from-files", tmp_path / "pages", "-w", workspace)
     done = thresher("probe", "leetcode/high-kites", "-w", workspace, code=2)
     assert "THRESHER_LEETCODE_SESSION" in done.stderr
+
+
+def test_only_problems_of_leetcode_are_asked_of_it(crawled):
+    env = {"THRESHER_LEETCODE_SESSION": "mine", "THRESHER_LEETCODE_CSRF": "mine"}
+    for task, home, said in [
+        ("kattis/geese", "http://127.0.0.1:9", "isn't of LeetCode"),
+        ("leetcode/high-kites", "file:///etc", "is no address"),
+    ]:
+        arguments = ["probe", task, "--home", home, "-w", str(crawled[0])]
+        done = CliRunner().invoke(cli.cli, arguments, env=env)
+        assert said in str(done.exception)

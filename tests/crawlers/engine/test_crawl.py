@@ -36,7 +36,13 @@ def test_nobody_crawls_without_a_contact(contact, tmp_path):
         crawl([], workspace, contact, Listener(), print)
 
 
-@pytest.mark.parametrize("home", ["127.0.0.1:80", "ftp://example.org", "https://", "file:///tmp"])
+@pytest.mark.parametrize(
+    "home",
+    [
+        *("127.0.0.1:80", "ftp://example.org", "https://", "file:///tmp", "http://[::1"),
+        *("http://127.0.0.1:99999", "http://me:word@127.0.0.1", "http://127.0.0.1/?a"),
+    ],
+)
 def test_a_copy_has_an_address(home, tmp_path):
     with open_writer(tmp_path) as workspace, pytest.raises(UsageError, match="is no address"):
         crawl([Wanted(toy(), home=home)], workspace, MAIL, Listener(), print)
@@ -76,8 +82,9 @@ def test_an_old_list_is_asked_for_again_and_a_statement_only_to_refresh_it(tmp_p
 def test_pages_are_told_apart_by_what_is_sent_and_a_failing_site_stops_no_other(tmp_path):
     queries = [json.dumps({"slug": slug}).encode() for slug in ("one", "two")]
     start = [Page("https://toy.test/graphql", query) for query in queries]
+    odd = Page("https://toy.test/\ud800")  # as JSON may have it
     posts = dataclasses.replace(
-        toy(), start=lambda keys: start, look=lambda page, body: Seen(is_statement=True)
+        toy(), start=lambda keys: start, look=lambda page, body: Seen([odd], is_statement=True)
     )
 
     def look(page: Page, body: bytes) -> Seen:
@@ -91,13 +98,13 @@ def test_pages_are_told_apart_by_what_is_sent_and_a_failing_site_stops_no_other(
         wanted = [Wanted(broken, home=server.home), Wanted(posts, home=server.home)]
         kept, summary = run(tmp_path, wanted)
         asked = [asked for asked in server.log if asked.path == "/graphql"]
-    assert summary == Summary(fetched=3, failed=Counter(["look-failed"]))
+    assert summary == Summary(fetched=3, failed=Counter(["look-failed", "off-site"]))
     assert {one.headers["content-type"] for one in asked} == {"application/json"}
     assert {one.method for one in asked} == {"POST"}
     assert sorted(one.body for one in kept) == [b"<h1>" + query for query in queries]
     assert sorted(one.page for one in kept) == start
     assert len({one.source.id for one in kept}) == 2
-    assert run(tmp_path, wanted[1:])[1] == Summary(known=2)
+    assert run(tmp_path, wanted[1:])[1] == Summary(known=2, failed=Counter(["off-site"]))
 
 
 def test_bytes_that_are_gone_are_fetched_again(tmp_path):

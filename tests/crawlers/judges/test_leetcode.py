@@ -284,3 +284,17 @@ def test_what_was_found_before_the_session_expired_is_there() -> None:
                 if len(found) == 2:
                     server.play(SUBMIT, Answer(302, headers={"Location": "/accounts/login/"}))
     assert [each.args for each in found] == [([4], 4), ([5], 5)]
+
+
+def test_an_answer_without_end_is_not_read_to_it(
+    server: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leetcode, "MOST_BYTES", 1000)
+    server.play(SUBMIT, Answer(200, b" " * 1001))
+    with pytest.raises(InfrastructureError, match="/submit/ answers without end"):
+        submitted(server)
+
+
+def test_words_of_a_judge_steer_no_terminal() -> None:
+    said = report({"status_code": 15, "status_msg": "\x1b]0;mine\x07 \u202e\x9b2J"}).said
+    assert said.isprintable()
