@@ -6,14 +6,9 @@ from typing import NamedTuple
 from thresher.crawlers.packages import tree
 from thresher.errors import SourceError
 from thresher.store.licence import UNKNOWN
+from thresher.store.licence_texts import recognise
 
 FILES = ("LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING")
-# The first line of a licence, and a phrase that its text has.
-TITLES = {
-    "MIT License": ("MIT", "permission is hereby granted, free of charge, to any person"),
-    "The MIT License (MIT)": ("MIT", "permission is hereby granted, free of charge, to any person"),
-    "Apache License": ("Apache-2.0", "version 2.0, january 2004"),
-}
 
 
 class Licence(NamedTuple):
@@ -41,14 +36,13 @@ def licence_of(path: Path, marker: str) -> Licence:
 def _stated(root: Path) -> Licence:
     for name in FILES:
         try:
-            words = tree.text(tree.read(root, name), name).split("\n")
+            text = tree.text(tree.read(root, name), name)
         except SourceError:
             continue
-        for number, line in enumerate(words, 1):
-            spdx, phrase = TITLES.get(line.strip(), ("", ""))
-            if spdx and phrase in " ".join("\n".join(words).lower().split()):
-                return Licence(spdx, f"{name}, line {number}: {line.strip()}")
-            if line.strip():
-                break
-        return Licence(UNKNOWN, f"{name} is no licence that is known here")
+        found = recognise(text)
+        if len(found) != 1:
+            return Licence(UNKNOWN, f"{name} is no licence that is known here")
+        lines = enumerate(text.split("\n"), 1)
+        number, first = next((number, line) for number, line in lines if line.strip())
+        return Licence(found[0], f"{name}, line {number}: {first.strip()}")
     return Licence(UNKNOWN, "the repository has no licence file")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thresher.store.licence import UNKNOWN, names, normalise
-from thresher.tracer.sources.licence_texts import is_pointer, recognise, words
+from thresher.store.licence_texts import is_pointer, recognise, words
 from thresher.tracer.sources.metadata import NONSENSE, Statement, read_text, statements
 
 # Trove classifiers that name one licence or one family.

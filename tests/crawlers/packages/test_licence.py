@@ -3,13 +3,11 @@
 import pytest
 
 from tests.crawlers.packages.put import put
+from tests.store import licences
 from thresher.crawlers.packages.licence import licence_of
 
-MIT = (
-    "MIT License\n\nCopyright (c) 2020 Somebody\n\nPermission is hereby granted, free of\n"
-    "charge, to any person obtaining a copy of this software"
-)
-APACHE = "\n                 Apache License\n           Version 2.0, January 2004\n"
+MIT = licences.text("MIT", "MIT License")
+APACHE = licences.text("Apache-2.0", "\n                 Apache License")
 
 
 @pytest.mark.parametrize(
@@ -29,7 +27,7 @@ def test_a_known_licence_is_told_with_its_line(tmp_path, text, spdx, evidence):
     "text",
     [
         "MIT License\n\nYou may not use this.",
-        "All rights reserved.\n" + MIT,
+        MIT + "It must not be used for trains.",
         "",
         "\n\n",
         "Apache License",
