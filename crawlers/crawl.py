@@ -162,12 +162,8 @@ class Crawler:
         self, name: str, found: Statement | SourceError, source: Source
     ) -> tuple[str, Statement | SourceError]:
         """Make its words plain, and set it aside where another of this run has its name."""
-        subject = name
-        if isinstance(found, SourceError):
-            found = SourceError(found.reason, plain(str(found)))
-        else:
-            stated = plain(found.licence_evidence)
-            found = msgspec.structs.replace(found, key=plain(found.key), licence_evidence=stated)
+        found, subject = _plain(found, name), name
+        if isinstance(found, Statement):
             subject = f"{found.site}/{found.key}"
         first = self._places.setdefault(subject, source.url)
         if first == source.url:
@@ -221,6 +217,20 @@ def _name(site: Site, page: Page) -> str:
     """Name a page by its address, and by what is sent to it where that tells it from others."""
     path = page.url.removeprefix(site.home).strip("/")
     return f"{path}-{hashlib.sha256(page.body).hexdigest()[:8]}" if page.body else path
+
+
+def _plain(found: Statement | SourceError, name: str) -> Statement | SourceError:
+    """Make the words that are shown plain; of a statement without a name, `name` gives it one."""
+    if isinstance(found, SourceError):
+        return SourceError(found.reason, plain(str(found).replace("\n", " ")))
+    key = plain(found.key) or name.partition("/")[2]
+    stated = plain(found.licence_evidence.replace("\n", " "))
+    found = msgspec.structs.replace(found, key=key, licence_evidence=stated)
+    try:
+        _identity(found)
+    except UnicodeEncodeError as error:
+        return SourceError("no-text", f"{name} has characters that are no text: {error.reason}")
+    return found
 
 
 def _identity(found: Statement | SourceError) -> str:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tests.crawlers.test_assemble import program
-from thresher.crawlers import crawl
+from thresher.crawlers import assemble, crawl
 from thresher.crawlers.crawl import Crawler, Place
 from thresher.crawlers.own import with_solutions
 from thresher.crawlers.site import Collection, Found, Page, Seen, Site
@@ -183,7 +183,9 @@ def test_a_name_that_is_taken_takes_nothing_away(
         assert "another" not in kept.canonical_solution
 
 
-def test_what_nobody_thought_of_is_left_out_and_said(tmp_path: Path, judges: Judges) -> None:
+def test_what_nobody_thought_of_is_left_out_and_said(
+    tmp_path: Path, judges: Judges, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(page: bytes, url: str) -> Statement:
         raise KeyError(page.decode())
 
@@ -202,10 +204,14 @@ def test_what_nobody_thought_of_is_left_out_and_said(tmp_path: Path, judges: Jud
         reading.saved(dataclasses.replace(SITE, parse=broken), pages)
         assert decisions(workspace) == {"demo/p.html": "parse-failed"}
         reading.saved(dataclasses.replace(SITE, parse=surrogate), pages)
-        assert "surrogates not allowed" in reading.tally.pending["demo/p.html"]
+        assert decisions(workspace) == {"demo/p.html": "no-text"}
         with pytest.raises(SourceError, match="demo fails on .*torn"):
             reading.collection(dataclasses.replace(COLLECTION, read=torn), place(pages))
         assert decisions(workspace)["demo/one"] == "no-samples"
+        with monkeypatch.context() as patched:
+            patched.setattr(assemble, "make", lambda *_: [][1])
+            reading.saved(SITE, pages)
+        assert "IndexError" in reading.tally.pending["demo/p.html"]
 
 
 def test_a_place_with_nothing_in_it_is_said(tmp_path: Path, judges: Judges) -> None:
@@ -268,14 +274,19 @@ def test_what_a_page_calls_its_problem_leads_to_no_other_file(tmp_path: Path, ke
 
 def test_words_of_strangers_steer_no_terminal(tmp_path: Path, folder: Path, judges: Judges) -> None:
     def steering(folder: Path) -> Iterator[Found]:
-        yield Found("\x1b[2J\udcff", b"", SourceError("bad-yaml", "a \x9b0m \u202e b"))
+        yield Found("\x1b[2J\udcff", b"", SourceError("bad-yaml", "a \x9b0m \u202e\n b"))
+        yield Found("plain", b"", program(GOOD.decode(), key=""))
         bell = program(GOOD.decode(), key="\x07", licence_evidence="\x1b]0;mine\x07 words")
         yield Found("bell", b"", bell)
 
     with open_writer(tmp_path / "w") as workspace:
         reading = crawler(workspace, judges)
         reading.collection(dataclasses.replace(COLLECTION, read=steering), place(folder))
-        assert decisions(workspace) == {"demo/?[2J?": "bad-yaml", "demo/?": "made"}
+        assert decisions(workspace) == {
+            "demo/?[2J?": "bad-yaml",
+            "demo/plain": "made",
+            "demo/?": "made",
+        }
         stored = [*workspace.select(Decision), *workspace.select(Source)]
         assert all(repr(text) == f"'{text}'" for each in stored for text in words(each))
         assert reading.tally.pending == {}
