@@ -7,11 +7,12 @@ class so that the program still ends with the solution: it makes an instance, ca
 returns what they give.
 """
 
+import ast
 import itertools
 import keyword
 from collections.abc import Callable
 
-from thresher.crawlers import nodes, programs, prompts, solutions
+from thresher.crawlers import names, nodes, programs, prompts, solutions
 from thresher.crawlers.literals import unreadable
 from thresher.crawlers.signatures import from_python, node_flags, syntax
 from thresher.crawlers.statement import Call, Json, Signature, Statement
@@ -19,6 +20,8 @@ from thresher.errors import SourceError
 from thresher.store.records import Derivation, Problem, Source, TestCase, Tree, content_id
 
 _Encode = Callable[[Json, str], Tree]
+_TEST = "check"  # what the function of an exported test is called
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def problem(statement: Statement, source: Source) -> Problem:
@@ -34,7 +37,8 @@ def problem(statement: Statement, source: Source) -> Problem:
 
     Raises:
         SourceError: ``no-samples``, ``no-signature``, ``unsupported-type``, ``example-unreadable``,
-            ``solution-not-a-function``, ``solution-needs-library``, or as `programs.check_flags`.
+            ``solution-not-a-function``, ``solution-needs-library``, ``name-clash``, or as
+            `programs.check_flags`.
     """
     programs.check_flags(statement)
     if not statement.calls and not statement.hidden_calls:
@@ -77,9 +81,9 @@ def _signature(statement: Statement) -> Signature:
         message = f"{_name(statement)} doesn't say what the function is called."
         raise SourceError("no-signature", message)
     everything = [stated, *stated.methods]
-    names = [each.name for each in everything] + [p.name for s in everything for p in s.parameters]
+    given = [each.name for each in everything] + [p.name for s in everything for p in s.parameters]
     if (
-        not all(each.isidentifier() and not keyword.iskeyword(each) for each in names)
+        not all(each.isidentifier() and not keyword.iskeyword(each) for each in given)
         or stated.name == prompts.DRIVER
     ):
         raise SourceError("no-signature", f"{_name(statement)} has names that Python can't have.")
@@ -110,15 +114,24 @@ def _program(statement: Statement, signature: Signature) -> tuple[str, str]:
     if text and signature.methods:
         completion = solutions.of_class(text, signature.name, known)
     elif text:
-        names = [parameter.name for parameter in signature.parameters]
-        completion = solutions.of_function(text, signature.name, names, known)
+        parameters = [parameter.name for parameter in signature.parameters]
+        completion = solutions.of_function(text, signature.name, parameters, known)
     prompt = prompts.prompt(statement, signature, completion.imports)
     try:
-        syntax(prompt + (completion.text or "    pass\n"))
+        _check_names(syntax(prompt + (completion.text or "    pass\n")), statement)
     except ValueError as error:
         message = f"The program of {_name(statement)} is not Python: {error}."
         raise SourceError("solution-not-a-function", message) from None
     return prompt, completion.text
+
+
+def _check_names(program: ast.Module, statement: Statement) -> None:
+    """Raise SourceError where a program defines what the test defines after it."""
+    defined = {each.name for each in program.body if isinstance(each, _SCOPES)}
+    defined.update(names.bound(each for each in program.body if not isinstance(each, _SCOPES)))
+    if _TEST in defined:
+        message = f"The program of {_name(statement)} defines {_TEST}, as its test does."
+        raise SourceError("name-clash", message)
 
 
 def _cases(statement: Statement, signature: Signature) -> tuple[TestCase, ...]:

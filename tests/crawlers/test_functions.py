@@ -385,6 +385,16 @@ def test_what_can_not_be_a_problem_is_refused_by_name(asked, calls, reason):
     assert caught.value.reason == reason
 
 
+@pytest.mark.parametrize("name", ["check", "turn"])
+def test_the_name_of_the_test_is_not_free(name):
+    code = f"def {name}(n):\n    def check():\n        return n\n    return check()\n"
+    asked, calls = signature(name, "int", n="int"), [({"n": 1}, 1)]
+    beside = code.replace("def check", "def more") + "\n\ndef check():\n    pass\n"
+    assert name == "check" or made(asked, calls, code)
+    with pytest.raises(SourceError, match="as its test does"):
+        made(asked, calls, code if name == "check" else beside)
+
+
 def test_several_right_answers_are_set_aside():
     with pytest.raises(SourceError) as caught:
         made(PAIRS, [({"names": [], "gap": 1}, [])], flags=("multiple_answers",))
