@@ -5,6 +5,7 @@ What the statements may use is said at https://www.kattis.com/problem-package-fo
 
 import functools
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pylatexenc import latex2text, latexwalker, macrospec
@@ -38,7 +39,14 @@ WRITTEN = {
     "caption": ("[{", "%(2)s"),
     "textsuperscript": ("{", "^{%(1)s}"),
     "textsubscript": ("{", "_{%(1)s}"),
-    "SI": ("[{{", "%(2)s %(3)s"),
+    **dict.fromkeys(("mbox", "fbox", "textsf", "textmd", "textup", "textnormal"), ("{", "%(1)s")),
+    **dict.fromkeys(("makebox", "framebox"), ("[[{", "%(3)s")),
+    **dict.fromkeys(("resizebox", "multicolumn", "multirow"), ("{{{", "%(3)s")),
+    **dict.fromkeys(("scalebox", "colorbox"), ("{{", "%(2)s")),
+    **dict.fromkeys(("hyperref", "num"), ("[{", "%(2)s")),
+    "parbox": ("[[[{{", "%(5)s"),
+    "raisebox": ("{[[{", "%(4)s"),
+    "rotatebox": ("[{{", "%(3)s"),
     "sout": ("{", "~~%(1)s~~"),
     "epigraph": ("{{", "%(1)s (%(2)s)\n\n"),
     "rule": ("[{{", "\n\n"),
@@ -46,6 +54,7 @@ WRITTEN = {
     "par": ("", "\n\n"),
     "newline": ("", "\n"),
 }
+QUANTITIES = {"SI": "[{{", "qty": "[{{", "si": "[{", "unit": "[{"}  # their units are commands
 _HIDDEN = ("problemname", "ref", "eqref", "pagestyle", "label")
 DROPPED = {
     **dict.fromkeys(_HIDDEN, "{"),
@@ -53,13 +62,17 @@ DROPPED = {
     **dict.fromkeys(("nextsample", "remainingsamples", "newsavebox", "usetikzlibrary"), ""),
     **dict.fromkeys(("usepackage", "input", "include"), "[{"),
     **dict.fromkeys(("sbox", "setlength", "definecolor"), "{{"),
+    **{"minipage": "[[[{", "endminipage": ""},  # as commands
 }
 # Text as it stands, which is put in the place of a mark after everything else was read.
 LITERAL = re.compile(r"\\begin\{(verbatim|Verbatim|lstlisting)\}(?:\[[^\]\n]*\])?")
 MARK = "\ue000"
 # Environments with arguments of their own, which are no text.
-FRAMES = {"figure": "[", "wrapfigure": "[{[{", "minipage": "[{", "table": "[", "tabular": "[{"}
+FRAMES = {"figure": "[", "wrapfigure": "[{[{", "minipage": "[[[{", "table": "[", "tabular": "[{"}
 FRAMES |= {"tabularx": "{[{", "array": "[{", "longtable": "[{", "wraptable": "[{[{"}
+FRAMES |= {"multicols": "{", "adjustbox": "{", "spacing": "{", "subfigure": "[{", "subtable": "[{"}
+DRAWING = "tikzpicture"
+LISTS = ("itemize", "enumerate", "description")
 
 
 def text(source: str) -> str:
@@ -81,6 +94,7 @@ def text(source: str) -> str:
     except (RecursionError, ValueError, LookupError, latexwalker.LatexWalkerError) as error:
         raise SourceError("bad-latex", f"the statement can't be read: {error}") from error
     lines = [line.strip() for line in written.replace("\xa0", " ").split("\n")]
+    lines = [re.sub(r"(?<=[^\s|])[ ]{2,}(?=[^\s|])", " ", line) for line in lines]
     tidy = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
     return re.sub(f"{MARK}(\\d+){MARK}", lambda found: literal[int(found[1])], tidy)
 
@@ -177,11 +191,12 @@ def _group(source: str, start: int) -> tuple[str, int]:
 def _grammar() -> Any:
     """Return which arguments commands and environments take."""
     known = latexwalker.get_default_latex_context_db()
-    commands = {name: given for name, (given, _) in WRITTEN.items()} | DROPPED
+    commands = {name: given for name, (given, _) in WRITTEN.items()} | DROPPED | QUANTITIES
+    frames = FRAMES | {DRAWING: "["}
     known.add_context_category(
         "statements",
         macros=[macrospec.std_macro(name, given) for name, given in commands.items()],
-        environments=[macrospec.std_environment(name, given) for name, given in FRAMES.items()],
+        environments=[macrospec.std_environment(name, given) for name, given in frames.items()],
         specials=[macrospec.SpecialsSpec("`")],
         prepend=True,
     )
@@ -194,9 +209,9 @@ def _writing() -> Any:
     known = latex2text.get_default_latex_context_db()
     environments: dict[str, Any] = {name: f"\n\n## {name}\n\n%(body)s\n\n" for name in SECTIONS}
     environments |= dict.fromkeys(FRAMES, "\n\n%(body)s\n\n")
-    environments |= dict.fromkeys(("itemize", "enumerate", "description"), _items)
-    commands = {name: written for name, (_, written) in WRITTEN.items()}
-    commands |= dict.fromkeys(DROPPED, "")
+    environments |= dict.fromkeys(LISTS, _items) | {DRAWING: "\n\n[image: a drawing]\n\n"}
+    commands: dict[str, Any] = {name: written for name, (_, written) in WRITTEN.items()}
+    commands |= dict.fromkeys(DROPPED, "") | dict.fromkeys(QUANTITIES, _quantity)
     known.add_context_category(
         "statements",
         macros=[latex2text.MacroTextSpec(name, repl) for name, repl in commands.items()],
@@ -210,11 +225,34 @@ def _writing() -> Any:
     return known
 
 
+def _quantity(node: Any, l2tobj: Any) -> str:
+    r"""Write a number with its unit, whose commands are names: ``\km\per\h``."""
+    given = list(filter(None, node.nodeargd.argnlist[1:])) if node.nodeargd else []
+    written = [l2tobj.nodelist_to_text([number]) for number in given[:-1]]
+    units = [re.sub(r"[\\{}]+", " ", unit.latex_verbatim()) for unit in given[-1:]]
+    return " ".join(" ".join([*written, *units]).split())
+
+
+def _flat(nodes: Iterable[Any]) -> Iterator[Any]:
+    """Yield what is in a list, also what stands in an environment around some of its items."""
+    for node in nodes:
+        inner = getattr(node, "nodelist", None) or []
+        around = node.isNodeType(latexwalker.LatexEnvironmentNode) and any(map(_is_item, inner))
+        if around and node.environmentname not in LISTS:
+            yield from _flat(inner)
+        else:
+            yield node
+
+
+def _is_item(node: Any) -> bool:
+    return bool(node.isNodeType(latexwalker.LatexMacroNode) and node.macroname == "item")
+
+
 def _items(node: Any, l2tobj: Any) -> str:
     """Write a list: each item on a line of its own, numbered in an ``enumerate``."""
     items: list[list[Any]] = []
-    for child in node.nodelist:
-        if child.isNodeType(latexwalker.LatexMacroNode) and child.macroname == "item":
+    for child in _flat(node.nodelist):
+        if _is_item(child):
             label = [part for part in child.nodeargd.argnlist if part] if child.nodeargd else []
             items.append([*label])
         elif items:
