@@ -22,6 +22,7 @@ from thresher.store.records import Decision, Record, Source, Tree, content_id
 from thresher.store.workspace import Unit, Workspace, unit_key
 
 STAGE = "crawl"
+LONGEST_KEY = 200  # characters of what a page may call its problem
 MAX_PAGE = 64 << 20  # bytes of a saved file that is read at all
 
 
@@ -223,7 +224,7 @@ def _plain(found: Statement | SourceError, name: str) -> Statement | SourceError
     """Make the words that are shown plain; of a statement without a name, `name` gives it one."""
     if isinstance(found, SourceError):
         return SourceError(found.reason, plain(str(found).replace("\n", " ")))
-    key = plain(found.key) or name.partition("/")[2]
+    key = plain(found.key)[:LONGEST_KEY] or name.partition("/")[2]
     stated = plain(found.licence_evidence.replace("\n", " "))
     found = msgspec.structs.replace(found, key=key, licence_evidence=stated)
     try:

@@ -13,6 +13,7 @@ from thresher.crawlers.judges.collect import Budget, collect
 from thresher.crawlers.judges.judge import Judge
 from thresher.crawlers.judges.leetcode import HOME, Limits, open_leetcode
 from thresher.crawlers.judges.local import Local
+from thresher.crawlers.programs import LONGEST
 from thresher.errors import InfrastructureError, SourceError, UsageError
 from thresher.judging import Judges
 from thresher.progress import Reporter
@@ -80,7 +81,7 @@ def probe(workspace: Workspace, task: str, options: ProbeOptions, report: Report
 
 def _problem(workspace: Workspace, task: str) -> Problem:
     found = workspace.current(Problem, "starts_with(task_id, $1)", task)
-    exact = [problem for problem in found if problem.task_id == task] or found
+    exact = [one for one in found if task in (one.task_id, one.task_id.rpartition("-")[0])] or found
     if len(exact) != 1:
         names = ", ".join(problem.task_id for problem in found[:5]) or "none"
         raise UsageError(f"{task!r} is no name of one problem (those that begin so: {names})")
@@ -89,6 +90,8 @@ def _problem(workspace: Workspace, task: str) -> Problem:
 
 def _judge(problem: Problem, options: ProbeOptions, judges: Judges) -> Judge:
     if options.secret is not None:
+        if problem.style != "stdio":
+            raise UsageError(f"{problem.task_id} isn't about a program: --secret has cases of text")
         return Local(problem, tuple(_secret(options.secret)), judges)
     found = AT_LEETCODE.match(problem.derivation.file)
     if found is None:
@@ -102,12 +105,12 @@ def _judge(problem: Problem, options: ProbeOptions, judges: Judges) -> Judge:
 
 
 def _secret(folder: Path) -> Iterator[TestCase]:
-    """Yield the cases in a folder, in the order of their names."""
+    """Yield the cases in a folder, in the order of their names; large ones are left out."""
     found = False
     for given in sorted(folder.rglob("*.in")):
         answers = (given.with_suffix(ending) for ending in ANSWERS)
-        answer = next((path for path in answers if path.is_file()), None)
-        if answer is not None and given.is_file():
+        answer = next((path for path in answers if _is_usable(path, folder)), None)
+        if answer is not None and _is_usable(given, folder):
             found = True
             texts = (path.read_text("utf-8", "replace") for path in (given, answer))
             sample = bounds.sample(*texts)
@@ -120,7 +123,16 @@ def _secret(folder: Path) -> Iterator[TestCase]:
                 shown=False,
             )
     if not found:
-        raise UsageError(f"{folder} has no cases: they are NAME.in with NAME.ans or NAME.out")
+        raise UsageError(
+            f"{folder} has no cases of at most {LONGEST} bytes: they are NAME.in with NAME.ans or "
+            "NAME.out"
+        )
+
+
+def _is_usable(path: Path, folder: Path) -> bool:
+    """Say whether a file may be part of a case: no link of a package leads out of its folder."""
+    inside = path.resolve().is_relative_to(folder.resolve())
+    return inside and path.is_file() and path.stat().st_size <= LONGEST
 
 
 def _decision(problem: Problem, case: TestCase) -> Decision:

@@ -203,6 +203,10 @@ def test_more_cases_come_from_a_folder_of_secret_ones(tmp_path):
         "more/big.ans": "60\n",
         "more/none.in": "0\n",
         "more/none.ans": "0\n",
+        "more/long.in": "1" * 100_001,
+        "more/long.ans": "1\n",
+        "more/secret.ans": "1\n",
+        "outside": "private\n",
     }.items():
         path = package / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -210,7 +214,8 @@ def test_more_cases_come_from_a_folder_of_secret_ones(tmp_path):
     workspace = tmp_path / "w"
     assert shown("crawl", f"problem-packages:{package}", "-w", workspace)["made"] == 1
     (name,) = problems(workspace)
-    done = shown("probe", name, "--secret", package / "more", "-w", workspace)
+    (package / "more" / "secret.in").symlink_to(package / "outside")
+    done = shown("probe", name.rpartition("-")[0], "--secret", package / "more", "-w", workspace)
     assert (done["before"], done["found"], done["stopped"]) == (1, 2, "")
     assert problems(workspace) == [name]
     found = shown("audit", "show", name, "-w", workspace)
@@ -242,7 +247,9 @@ def test_only_problems_of_leetcode_are_asked_of_it(crawled):
     for task, home, said in [
         ("kattis/geese", "http://127.0.0.1:9", "isn't of LeetCode"),
         ("leetcode/high-kites", "file:///etc", "is no address"),
+        ("leetcode/high-kites", "--secret", "isn't about a program"),
     ]:
-        arguments = ["probe", task, "--home", home, "-w", str(crawled[0])]
+        place = ["--secret", str(crawled[0])] if home == "--secret" else ["--home", home]
+        arguments = ["probe", task, *place, "-w", str(crawled[0])]
         done = CliRunner().invoke(cli.cli, arguments, env=env)
         assert said in str(done.exception)
