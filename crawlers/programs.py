@@ -46,7 +46,8 @@ def problem(statement: Statement, source: Source) -> Problem:
 
     Raises:
         SourceError: the statement's kind where that is another, ``truncated-statement``,
-            ``several-answers``, ``needs-checker``, ``no-samples`` or ``samples-contradict``.
+            ``several-answers``, ``needs-checker``, ``no-statement``, ``no-samples`` or
+            ``samples-contradict``.
     """
     _check(statement)
     cases = _cases(statement)
@@ -107,6 +108,8 @@ def _check(statement: Statement) -> None:
         message = f"{name} needs its own checker, and none can be run; it is left out."
         raise SourceError("needs-checker", message)
     check_flags(statement)
+    if not statement.text.strip():
+        raise SourceError("no-statement", f"{name} says nothing but its title; it is left out.")
     if not statement.samples and not statement.hidden:
         raise SourceError("no-samples", f"{name} has no samples; it is left out.")
 

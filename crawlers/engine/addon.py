@@ -8,6 +8,7 @@ from thresher.crawlers.engine.spider import HandBack
 
 MIDDLEWARE = 560  # the answers it sees are unpacked (590), and redirects (600) come back to it
 MOST_REDIRECTS = 5
+HANDLERS = ("data", "file", "ftp", "s3")  # of addresses that no page has
 OFF = (
     "COOKIES_ENABLED",
     "DOWNLOADER_STATS",
@@ -32,6 +33,7 @@ class Thresher:
         settings.update(dict.fromkeys(OFF, 0), priority="addon")
         settings.update(
             {
+                "DOWNLOAD_HANDLERS": dict.fromkeys(HANDLERS),
                 "USER_AGENT": begin.agent,
                 "CONCURRENT_REQUESTS": 0,  # the crawl asks for as many as may be open
                 "CONCURRENT_REQUESTS_PER_DOMAIN": begin.polite.concurrency + 1,

@@ -115,6 +115,7 @@ def test_other_kinds_are_set_aside_by_name(kind: str) -> None:
     ("changed", "why"),
     [
         ({"samples": (), "hidden": ()}, "no-samples"),
+        ({"text": " \n"}, "no-statement"),
         ({"flags": ("truncated_statement",)}, "truncated-statement"),
         ({"flags": ("image", "multiple_answers")}, "several-answers"),
         ({"flags": ("checker", "multiple_answers")}, "needs-checker"),
@@ -160,6 +161,7 @@ TEXTS = st.text(st.characters() | st.sampled_from("\\\"'\n\r\t\0\ud800"), max_si
 def test_any_text_makes_a_docstring_that_says_it(
     title: str, text: str, sample: tuple[str, str]
 ) -> None:
+    text = f"{text}\nThat is all."
     problem = made(title=title, text=text, samples=(Sample(*sample),), hidden=())
     problem.prompt.encode()
     said = ast.literal_eval(problem.prompt)

@@ -57,6 +57,8 @@ def test_scrapy_is_set_up_by_its_own_settings():
     Thresher().update_settings(settings)
     assert [name for name in OFF if not hasattr(default_settings, name)] == []
     assert not any(settings.getbool(name) for name in OFF)
+    handled = settings.getwithbase("DOWNLOAD_HANDLERS")
+    assert {name for name in handled if handled[name]} == {"http", "https"}
     assert settings["USER_AGENT"] == "me"
     assert settings.getfloat("DOWNLOAD_TIMEOUT") == 7.0
     assert settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")

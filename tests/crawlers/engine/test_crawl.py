@@ -1,7 +1,9 @@
+import contextlib
 import dataclasses
 import json
-from collections import Counter
+from collections import Counter, deque
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -9,6 +11,7 @@ from tests.crawlers.engine.toy import Listener, links, problem, toy
 from tests.crawlers.server import Asked, serve
 from thresher.crawlers.engine import stored
 from thresher.crawlers.engine.crawl import Fetched, Polite, Summary, Wanted, agent, crawl
+from thresher.crawlers.engine.messages import Ask, Got, Lost
 from thresher.crawlers.site import Page, Seen
 from thresher.errors import UsageError
 from thresher.store import blobs
@@ -56,21 +59,38 @@ def run(folder: Path, wanted: list[Wanted], polite=POLITE, refresh=False):
     return kept, summary
 
 
-def test_an_old_list_is_asked_for_again_and_a_statement_only_to_refresh_it(tmp_path):
+class Answering:
+    """A fetcher that answers from a table of pages by path, without a process and a network."""
+
+    def __init__(self, pages: dict[str, bytes]) -> None:
+        self._pages = pages
+        self._answers = deque[Got | Lost]()
+
+    def send(self, ask: Ask) -> None:
+        body = self._pages.get(urlsplit(ask.url).path)
+        got = Lost(ask.number, "http-404", "") if body is None else None
+        self._answers.append(got or Got(ask.number, ask.url, body, "allowed"))
+
+    def receive(self, timeout: float | None) -> Got | Lost | None:
+        return self._answers.popleft() if self._answers else None
+
+
+def test_an_old_list_is_asked_for_again_and_a_statement_only_to_refresh_it(tmp_path, monkeypatch):
     pages = {"/": links("/p/1"), "/p/1": problem("old"), "/p/2": problem("two")}
-    with serve(lambda asked: pages.get(asked.path)) as server:
-        wanted = [Wanted(toy(), home=server.home)]
-        assert run(tmp_path, wanted)[1] == Summary(fetched=2)
-        pages |= {"/": links("/p/1", "/p/2"), "/p/1": problem("new")}
-        assert run(tmp_path, wanted)[1] == Summary(known=2)
-        kept, summary = run(tmp_path, wanted, OLD)
-        assert summary == Summary(fetched=2, known=1)
-        assert sorted(one.body for one in kept) == [problem("old"), problem("two")]
-        kept, summary = run(tmp_path, wanted, refresh=True)
-        assert summary == Summary(fetched=3)
-        kept, summary = run(tmp_path, wanted)
-        assert sorted(one.body for one in kept) == [problem("new"), problem("two")]
-        assert len({one.source.id for one in kept}) == 2
+    fetching = lambda begin, folder: contextlib.nullcontext(Answering(pages))  # noqa: E731
+    monkeypatch.setattr("thresher.crawlers.engine.crawl.fetching", fetching)
+    wanted = [Wanted(toy())]
+    assert run(tmp_path, wanted)[1] == Summary(fetched=2)
+    pages |= {"/": links("/p/1", "/p/2"), "/p/1": problem("new")}
+    assert run(tmp_path, wanted)[1] == Summary(known=2)
+    kept, summary = run(tmp_path, wanted, OLD)
+    assert summary == Summary(fetched=2, known=1)
+    assert sorted(one.body for one in kept) == [problem("old"), problem("two")]
+    kept, summary = run(tmp_path, wanted, refresh=True)
+    assert summary == Summary(fetched=3)
+    kept, summary = run(tmp_path, wanted)
+    assert sorted(one.body for one in kept) == [problem("new"), problem("two")]
+    assert len({one.source.id for one in kept}) == 2
     with open_writer(tmp_path) as workspace:
         versions = [one.sha256 for one in workspace.select(Source) if one.url.endswith("/p/1")]
         assert [blobs.get(workspace.blobs, one) for one in versions] == [
