@@ -6,6 +6,7 @@ that what a host sends is taken apart where no workspace is open.
 """
 
 import asyncio
+import contextlib
 import logging
 import resource
 import socket
@@ -44,7 +45,8 @@ async def _connect(number: int) -> tuple[Channel, Begin]:
 
 def main(number: int) -> None:
     """Ask for pages until the socket is closed; `number` is its descriptor."""
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    with contextlib.suppress(ValueError):  # there is a lower limit already
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     process = AsyncCrawlerProcess(install_root_handler=False)
     channel, begin = asyncio.get_event_loop().run_until_complete(_connect(number))
     process.settings.update({"ADDONS": {Thresher: 0}, "THRESHER_BEGIN": begin})

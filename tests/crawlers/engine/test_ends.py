@@ -3,6 +3,7 @@
 import contextlib
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from tests.crawlers.engine.toy import Listener, links, paths, problem, toy
 from tests.crawlers.server import Answer, Asked, Loopback, serve, site
 from thresher.crawlers.engine import stored
+from thresher.crawlers.engine.child import MOST_MEMORY
 from thresher.crawlers.engine.crawl import Fetched, Polite, Summary, Wanted, crawl
 from thresher.errors import InfrastructureError
 from thresher.store.workspace import open_writer
@@ -150,9 +152,12 @@ def test_interrupted_it_ends_at_once_in_one_sentence_and_goes_on_later(server, t
     assert run[0] < 46
 
 
-def test_a_dead_child_is_one_sentence(server, tmp_path):
+def test_a_dead_child_is_one_sentence_and_no_child_takes_all_memory(server, tmp_path):
+    limits = []
+
     def keep(fetched: Fetched) -> None:
         (child,) = children(os.getpid())
+        limits.append(resource.prlimit(child, resource.RLIMIT_AS)[0])
         os.kill(child, signal.SIGKILL)
 
     wanted = [Wanted(toy(), home=server.home)]
@@ -161,3 +166,4 @@ def test_a_dead_child_is_one_sentence(server, tmp_path):
         pytest.raises(InfrastructureError, match="the crawler's process has ended .* run the same"),
     ):
         crawl(wanted, workspace, "tests@example.org", Listener(), keep, POLITE)
+    assert set(limits) == {MOST_MEMORY}
