@@ -4,7 +4,8 @@ import itertools
 
 import msgspec
 
-from thresher.crawlers import functions, programs, returned
+from thresher.crawlers import programs, returned
+from thresher.crawlers.functions import problems
 from thresher.crawlers.statement import Statement
 from thresher.errors import InfrastructureError, SourceError
 from thresher.judging import Judged, Judges, call_of
@@ -125,7 +126,7 @@ def build(statement: Statement, source: Source) -> Problem:
         SourceError: it is of a kind that can't be a problem, or its examples can't be used.
     """
     if statement.kind == "function":
-        return functions.problem(statement, source)
+        return problems.problem(statement, source)
     return programs.problem(statement, source)
 
 

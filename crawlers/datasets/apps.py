@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from thresher.crawlers import returns, signatures, wording
 from thresher.crawlers.datasets import bounds, rows
+from thresher.crawlers.functions import returns, signatures
 from thresher.crawlers.packages import tree
 from thresher.crawlers.site import Collection, Found
 from thresher.crawlers.statement import Call, Signature, Solution, Statement
+from thresher.crawlers.text import wording
 from thresher.errors import SourceError
 from thresher.store.records import content_id
 

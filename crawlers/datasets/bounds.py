@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from thresher.crawlers import programs, samples
+from thresher.crawlers import programs
 from thresher.crawlers.statement import Call, Sample, Solution
+from thresher.crawlers.text import samples
 
 MOST_CASES = 20
 MOST_CALLS = 100

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from thresher.crawlers import wording
 from thresher.crawlers.datasets import bounds, rows
 from thresher.crawlers.site import Collection, Found
 from thresher.crawlers.statement import Sample, Solution, Statement
+from thresher.crawlers.text import wording
 from thresher.errors import SourceError
 
 NAME = "code-contests"

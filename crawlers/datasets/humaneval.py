@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from thresher.crawlers import signatures
 from thresher.crawlers.datasets import assertions, bounds, rows
 from thresher.crawlers.datasets.assertions import Asserted, Told
+from thresher.crawlers.functions import signatures
 from thresher.crawlers.site import Collection, Found
 from thresher.crawlers.statement import Call, Signature, Solution, Statement
 from thresher.errors import SourceError

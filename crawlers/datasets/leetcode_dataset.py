@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from thresher.crawlers import examples, literals, returns, signatures
 from thresher.crawlers.datasets import assertions, rows
+from thresher.crawlers.functions import examples, literals, returns, signatures
 from thresher.crawlers.parsers.leetcode import HOME
 from thresher.crawlers.site import Collection, Found
 from thresher.crawlers.statement import Call, Signature, Solution, Statement

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
 
-from thresher.crawlers import literals, nodes, signatures
 from thresher.crawlers.datasets import bounds
+from thresher.crawlers.functions import literals, nodes, signatures
 from thresher.store.records import Problem, TestCase, Tree
 
 LANGUAGE = "python3"

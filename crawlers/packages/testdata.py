@@ -8,8 +8,8 @@ import msgspec
 
 from thresher.crawlers.packages import metadata
 from thresher.crawlers.packages.package import Package
-from thresher.crawlers.samples import normalise
 from thresher.crawlers.statement import Sample, Statement
+from thresher.crawlers.text.samples import normalise
 from thresher.errors import SourceError
 
 MOST_HIDDEN = 20

@@ -4,7 +4,7 @@ from typing import TypeVar
 
 import msgspec
 
-from thresher.crawlers import markup
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 Answer = TypeVar("Answer")

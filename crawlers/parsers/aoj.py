@@ -4,9 +4,9 @@ import re
 
 import msgspec
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers import answers, sections, stdio
 from thresher.crawlers.statement import Statement
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 _BODIES = ".problemBody, #description_html, .description"

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from parsel import Selector
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers import sections, stdio
 from thresher.crawlers.parsers.sections import Section
 from thresher.crawlers.statement import Statement
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 _TASK = re.compile(r"/tasks/([A-Za-z0-9_-]+)")

@@ -4,10 +4,10 @@ import re
 
 from parsel import Selector
 
-from thresher.crawlers import limits, markup
 from thresher.crawlers.parsers import stdio
 from thresher.crawlers.parsers.sections import Parts
 from thresher.crawlers.statement import Statement
+from thresher.crawlers.text import limits, markup
 from thresher.errors import SourceError
 
 _KEY = re.compile(r"/problem/(?:preview/)?(\d+)")

@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 from parsel import Selector
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers import answers, sections, stdio
 from thresher.crawlers.parsers.sections import Parts, Section
 from thresher.crawlers.statement import Statement
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 _SITE = b"codechef"  # what may stand on a line of its own before a page

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from lxml import etree
 from parsel import Selector
 
-from thresher.crawlers import limits, markup
 from thresher.crawlers.parsers import stdio
 from thresher.crawlers.parsers.sections import Parts
 from thresher.crawlers.statement import Statement
+from thresher.crawlers.text import limits, markup
 from thresher.errors import SourceError
 
 HOME = "https://cses.fi"

@@ -4,9 +4,9 @@ import re
 
 from parsel import Selector
 
-from thresher.crawlers import limits, markup
 from thresher.crawlers.parsers import answers, sections, stdio
 from thresher.crawlers.statement import Statement
+from thresher.crawlers.text import limits, markup
 from thresher.errors import SourceError
 
 _KEY = re.compile(r"/problem/([a-z0-9_]+)")

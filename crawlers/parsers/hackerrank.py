@@ -3,9 +3,9 @@
 import msgspec
 from parsel import Selector
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers import answers, sections, stdio
 from thresher.crawlers.statement import Statement
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 _SQL = {"mysql", "oracle", "tsql", "db2"}

@@ -9,10 +9,11 @@ import re
 
 from parsel import Selector
 
-from thresher.crawlers import examples, literals, markup, returns, signatures, wording
+from thresher.crawlers.functions import examples, literals, returns, signatures
 from thresher.crawlers.parsers import leetcode_answers
 from thresher.crawlers.parsers.leetcode_answers import Question, objects, snippets, text
 from thresher.crawlers.statement import Call, Kind, Parameter, Signature, Statement
+from thresher.crawlers.text import markup, wording
 from thresher.errors import SourceError
 
 NAME = "leetcode"

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from lxml import etree
 from parsel import Selector
 
-from thresher.crawlers import markup, samples
 from thresher.crawlers.statement import Sample
+from thresher.crawlers.text import markup, samples
 
 # Marks in the text of a page; Unicode keeps these two for private use.
 _HEADING, _BLOCK = "\ue000", "\ue001"

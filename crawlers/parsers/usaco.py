@@ -2,10 +2,10 @@
 
 import re
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers import sections, stdio
 from thresher.crawlers.parsers.sections import Section
 from thresher.crawlers.statement import Statement
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 _KEY = re.compile(r"cpid=(\d+)")

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers.atcoder import parse
 from thresher.crawlers.site import Page, Seen, Site
+from thresher.crawlers.text import markup
 
 _HOME = "https://atcoder.jp"
 _PATH = re.compile(rf"{_HOME}(/contests/[^/?#]+(/tasks)?(?:/([^/?#]+))?)")

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers.baekjoon import parse
 from thresher.crawlers.site import Page, Seen, Site
+from thresher.crawlers.text import markup
 
 _HOME = "https://www.acmicpc.net"
 _PROBLEM = re.compile(rf"{_HOME}/problem/\d+$")

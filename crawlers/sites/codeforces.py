@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers import answers
 from thresher.crawlers.parsers.codeforces import HOME, TERMS, parse
 from thresher.crawlers.site import Page, Seen, Site
+from thresher.crawlers.text import markup
 
 _LIST = f"{HOME}/api/problemset.problems"
 _KEY = re.compile(r"(?:gym/)?(\d+)/?([A-Z]\d*|\d*)", re.I)

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers.cses import HOME, TERMS, parse
 from thresher.crawlers.site import Page, Seen, Site
+from thresher.crawlers.text import markup
 
 _SET = "problemset"
 _TASK = re.compile(rf"{HOME}/(?:{_SET}|\d+)/task/\w+/?$")

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers.kattis import HOME, TERMS, parse
 from thresher.crawlers.site import Page, Seen, Site
+from thresher.crawlers.text import markup
 
 _LIST = re.compile(rf"{HOME}/problems\?page=(\d{{1,6}})$")
 _PROBLEM = re.compile(rf"{HOME}/problems/[a-z0-9]+$")

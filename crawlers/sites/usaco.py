@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers.usaco import parse
 from thresher.crawlers.site import Page, Seen, Site
+from thresher.crawlers.text import markup
 
 _HOME = "https://usaco.org"
 _INDEX = f"{_HOME}/index.php?page="

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.crawlers.datasets.files import human_eval, reason, statement, written
 from thresher import plugins
-from thresher.crawlers import functions
 from thresher.crawlers.datasets.humaneval import COLLECTION
+from thresher.crawlers.functions import problems
 from thresher.crawlers.site import GROUP, Found
 from thresher.crawlers.statement import Call, Parameter, Signature, Statement
 from thresher.errors import SourceError
@@ -38,7 +38,7 @@ def one(path: Path, **changes: Any) -> Found:
 
 
 def problem(found: Found) -> Problem:
-    return functions.problem(statement(found), source())
+    return problems.problem(statement(found), source())
 
 
 def test_a_row_becomes_a_statement(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_humaneval_itself() -> None:
 
 def test_programs_of_humaneval_pass_the_cases_read_from_its_tests() -> None:
     found = list(COLLECTION.read(Path(HUMAN_EVAL)))[::20]
-    made = [functions.problem(statement(each), source()) for each in found]
+    made = [problems.problem(statement(each), source()) for each in found]
     with Judges(1) as judges:
         judged = [judges.verdict(each, each.prompt + each.canonical_solution) for each in made]
     assert [each.verdict for each in judged] == ["pass"] * 9

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tests.store.builders import source
-from thresher.crawlers import functions
 from thresher.crawlers.datasets import leetcode_dataset
+from thresher.crawlers.functions import problems
 from thresher.crawlers.statement import Call, Statement
 from thresher.errors import SourceError
 from thresher.store.records import Comparator
@@ -93,7 +93,7 @@ def test_infinite_answers_are_left_out(tmp_path):
 
 def test_it_becomes_a_problem(tmp_path):
     (found,) = read(tmp_path, ROW)
-    problem = functions.problem(found, source())
+    problem = problems.problem(found, source())
     assert problem.canonical_solution == "    return [0, len(shelf) - 1]\n"
     assert [case.shown for case in problem.cases] == [True, False]
     assert "import *" not in problem.prompt

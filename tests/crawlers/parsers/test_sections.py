@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers import sections
 from thresher.crawlers.statement import Sample
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 

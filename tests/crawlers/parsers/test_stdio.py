@@ -1,9 +1,9 @@
 import pytest
 
-from thresher.crawlers import markup
 from thresher.crawlers.parsers import stdio
 from thresher.crawlers.parsers.sections import Parts
 from thresher.crawlers.statement import Sample
+from thresher.crawlers.text import markup
 from thresher.store.records import Comparator
 
 SHOWN = (("Input", "1"), ("Output", "2"))

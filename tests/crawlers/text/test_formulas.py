@@ -1,7 +1,7 @@
 import pytest
 from lxml import html
 
-from thresher.crawlers import formulas
+from thresher.crawlers.text import formulas
 
 
 @pytest.mark.parametrize(

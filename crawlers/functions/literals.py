@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
-from thresher.crawlers.signatures import parts, syntax
+from thresher.crawlers.functions.signatures import parts, syntax
 from thresher.crawlers.statement import Json, Parameter
 from thresher.errors import SourceError
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.builders import source
-from thresher.crawlers import functions
+from thresher.crawlers.functions import problems
 from thresher.crawlers.statement import Call, Parameter, Signature, Solution, Statement
 from thresher.errors import SourceError
 from thresher.judging import Judges
@@ -47,7 +47,7 @@ def statement(asked, calls, solution="", text="Do it.", **more):
 
 
 def made(*arguments, **more):
-    return functions.problem(statement(*arguments, **more), source())
+    return problems.problem(statement(*arguments, **more), source())
 
 
 def exported(problem: Problem, body: str) -> bool:
@@ -359,7 +359,7 @@ def test_arguments_after_one_that_is_left_out_have_names():
 def test_an_exception_as_the_answer():
     calls = statement(PAIRS, [({"names": [], "gap": 0}, None)])
     call = msgspec.structs.replace(calls.calls[0], raises="ValueError")
-    problem = functions.problem(msgspec.structs.replace(calls, calls=(call,)), source())
+    problem = problems.problem(msgspec.structs.replace(calls, calls=(call,)), source())
     assert problem.cases[0].raises == "ValueError"
     assert "Raises: ValueError" in problem.prompt
 

@@ -1,12 +1,12 @@
 """Rules that read the statement of a function for how its result is compared.
 
-Each gives the sentence that it read. `thresher.crawlers.wording` has those for printed text.
+Each gives the sentence that it read. `thresher.crawlers.text.wording` has those for printed text.
 """
 
 import re
 from typing import NamedTuple
 
-from thresher.crawlers.signatures import parts
+from thresher.crawlers.functions.signatures import parts
 from thresher.crawlers.statement import Call, Json, Signature
 from thresher.store.records import Comparator
 
@@ -69,7 +69,7 @@ def read(text: str, signature: Signature | None, calls: tuple[Call, ...]) -> Rea
     """Read the plain text of a function's statement.
 
     Args:
-        text: as `thresher.crawlers.markup` gives it.
+        text: as `thresher.crawlers.text.markup` gives it.
         signature: where it is known; else the examples' results tell whether there is a list.
         calls: the examples.
     """

@@ -12,8 +12,8 @@ from lxml import etree
 from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
-from thresher.crawlers import formulas
-from thresher.crawlers.writer import Writer
+from thresher.crawlers.text import formulas
+from thresher.crawlers.text.writer import Writer
 from thresher.errors import SourceError
 
 # Real pages stay under one MiB and 10,000 elements with all that is around the statement.

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thresher.crawlers import signatures
+from thresher.crawlers.functions import signatures
 from thresher.crawlers.statement import Parameter, Signature
 from thresher.errors import SourceError
 

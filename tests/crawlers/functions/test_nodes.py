@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.crawlers import nodes
+from thresher.crawlers.functions import nodes
 from thresher.errors import SourceError
 from thresher.store import values
 

@@ -1,6 +1,12 @@
-"""Prompts begin with the imports that their solutions need; the rest is in `test_functions`."""
+"""Prompts begin with the imports that their solutions need; the rest is in `test_problems`."""
 
-from tests.crawlers.test_functions import RIGHT_AND_WRONG, judges, made, signature, verdicts
+from tests.crawlers.functions.test_problems import (
+    RIGHT_AND_WRONG,
+    judges,
+    made,
+    signature,
+    verdicts,
+)
 
 __all__ = ["judges"]  # the fixture
 

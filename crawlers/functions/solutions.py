@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from thresher.crawlers import cutting, names
-from thresher.crawlers.cutting import Edit, Source
+from thresher.crawlers.functions import cutting, names
+from thresher.crawlers.functions.cutting import Edit, Source
 
 _FUNCTION = ast.FunctionDef
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

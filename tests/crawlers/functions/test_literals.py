@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from thresher.crawlers import literals
+from thresher.crawlers.functions import literals
 from thresher.crawlers.statement import Parameter
 from thresher.errors import SourceError
 

@@ -4,8 +4,8 @@ Sites write a linked list as the list of its values and a tree level by level, w
 child is missing. Cases hold instances of the program's own classes, see `thresher.store.values`.
 """
 
-from thresher.crawlers.literals import conform, unreadable
-from thresher.crawlers.signatures import parts
+from thresher.crawlers.functions.literals import conform, unreadable
+from thresher.crawlers.functions.signatures import parts
 from thresher.crawlers.statement import Json
 from thresher.store import values
 from thresher.store.records import Tree

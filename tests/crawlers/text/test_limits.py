@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.crawlers import limits
+from thresher.crawlers.text import limits
 
 
 @pytest.mark.parametrize(

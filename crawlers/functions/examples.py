@@ -11,7 +11,7 @@ from typing import NamedTuple
 import lxml.html
 from parsel import Selector
 
-from thresher.crawlers import markup
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 _DIV = "div[contains(@class, 'example-block')]"

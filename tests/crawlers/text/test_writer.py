@@ -1,4 +1,4 @@
-from thresher.crawlers.writer import Writer
+from thresher.crawlers.text.writer import Writer
 
 
 def written(*steps):

@@ -12,9 +12,10 @@ import itertools
 import keyword
 from collections.abc import Callable
 
-from thresher.crawlers import names, nodes, programs, prompts, solutions
-from thresher.crawlers.literals import unreadable
-from thresher.crawlers.signatures import from_python, node_flags, syntax
+from thresher.crawlers import programs
+from thresher.crawlers.functions import names, nodes, prompts, solutions
+from thresher.crawlers.functions.literals import unreadable
+from thresher.crawlers.functions.signatures import from_python, node_flags, syntax
 from thresher.crawlers.statement import Call, Json, Signature, Statement
 from thresher.errors import SourceError
 from thresher.store.records import Derivation, Problem, Source, TestCase, Tree, content_id

@@ -9,8 +9,8 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from thresher.crawlers import nodes
-from thresher.crawlers.signatures import syntax
+from thresher.crawlers.functions import nodes
+from thresher.crawlers.functions.signatures import syntax
 from thresher.crawlers.statement import Call, Parameter, Signature, Statement
 from thresher.errors import SourceError
 

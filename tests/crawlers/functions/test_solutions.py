@@ -2,7 +2,7 @@
 
 import pytest
 
-from thresher.crawlers import solutions
+from thresher.crawlers.functions import solutions
 from thresher.errors import SourceError
 
 PROMPT = 'from typing import List\n\n\ndef total(nums: List[int], k: int) -> int:\n    """Sum."""\n'

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.crawlers import samples
 from thresher.crawlers.statement import Sample
+from thresher.crawlers.text import samples
 from thresher.errors import SourceError
 
 

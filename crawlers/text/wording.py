@@ -1,7 +1,7 @@
 """Rules that read a statement for how its answers are compared; each gives the sentence it read.
 
-For programs that print text; `thresher.crawlers.returns` has those for values. English first,
-Japanese, Russian, Chinese and Korean where a phrase is sure.
+For programs that print text; `thresher.crawlers.functions.returns` has those for values. English
+first, Japanese, Russian, Chinese and Korean where a phrase is sure.
 """
 
 import re
@@ -100,7 +100,7 @@ class Reading(NamedTuple):
 
 
 def read(text: str) -> Reading:
-    """Read the plain text of the statement of a program, as `thresher.crawlers.markup` gives it."""
+    """Read the plain text of a program's statement, as `thresher.crawlers.text.markup` gives it."""
     sentences = [part.strip()[:_LONGEST] for part in _SENTENCE.split(text)]
     comparator, evidence, flags = Comparator(kind="tokens"), "", set()
     for sentence in sentences:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from thresher.crawlers.signatures import syntax
+from thresher.crawlers.functions.signatures import syntax
 
 
 class Source(NamedTuple):

@@ -2,8 +2,9 @@
 
 import pytest
 
-from thresher.crawlers import examples, markup
-from thresher.crawlers.examples import Example
+from thresher.crawlers.functions import examples
+from thresher.crawlers.functions.examples import Example
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 OLD = """\

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.crawlers import broken
-from thresher.crawlers import markup
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
 
 

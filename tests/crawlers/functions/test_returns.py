@@ -2,7 +2,7 @@
 
 import pytest
 
-from thresher.crawlers import returns
+from thresher.crawlers.functions import returns
 from thresher.crawlers.statement import Call, Parameter, Signature
 from thresher.store.records import Comparator
 

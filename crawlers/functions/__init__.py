@@ -1,0 +1,1 @@
+"""Statements that ask for a function: signatures, calls and solutions become programs."""
