@@ -18,6 +18,9 @@ from thresher.store.records import Decision, Problem, Record, Source, content_id
 
 VERSION = 1
 CPU_SECONDS = 10.0  # where the statement has no limit
+LONGEST_LIMIT = (
+    12.0  # seconds that a statement may allow; what says more is mistaken, or means harm
+)
 SLOWER = 5  # than the compiled programs that a site's time limits are made for
 MOST_SOLUTIONS = 5  # tried, before a problem is quarantined
 LONGEST_SHOWN = 300  # characters of a case in evidence
@@ -131,7 +134,7 @@ def build(statement: Statement, source: Source) -> Problem:
 
 
 def _judged(problem: Problem, statement: Statement, judges: Judges) -> Judged:
-    limit = (statement.time_limit or 0) * SLOWER
+    limit = min(statement.time_limit or 0, LONGEST_LIMIT) * SLOWER
     limits = CellLimits(cpu=max(limit, CPU_SECONDS))
     judged = judges.verdict(problem, problem.prompt + problem.canonical_solution, limits)
     if judged.verdict == "infrastructure_error":

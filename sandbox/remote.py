@@ -142,8 +142,12 @@ class Remote:
         cell.send(setup)
         try:
             yield cell
-        finally:
-            cell.stop()
+        except BaseException:
+            # Ctrl-C ends the server too; that must not take the place of what ends us.
+            with contextlib.suppress(InfrastructureError):
+                cell.stop()
+            raise
+        cell.stop()
 
     def start_cell(self, limits: CellLimits) -> socket.socket:
         """Have the server start a cell, and return the socket to it."""

@@ -229,6 +229,12 @@ def _place(written: str, scratch: Path) -> Iterator[Place]:
     named = target(written)
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         fetched = repository.fetch(named.place, named.revision, Path(folder))
-        root = Path(folder, "repository")
+        root = Path(folder, _repository_name(fetched.url))
         archive.unpack(fetched.archive, fetched.origin, root)
         yield Place(root, fetched.url, fetched.revision, fetched.allowed)
+
+
+def _repository_name(url: str) -> str:
+    """Return the last word of a repository's address that is safe as the name of a folder."""
+    words = [re.sub(r"[^\w.-]", "-", word) for word in url.removesuffix(".git").split("/")]
+    return next((word for word in reversed(words) if word.strip(".")), "repository")

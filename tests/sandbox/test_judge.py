@@ -208,6 +208,18 @@ def test_a_pool_replaces_a_killed_server():
     assert first.outcomes[0].value == second.outcomes[0].value == 1
 
 
+def test_what_ends_a_judge_is_not_hidden_by_its_server(wall):
+    setup = {"role": "calls", "program": "def f():\n    pass\n", "entry_point": "f"}
+    with (
+        Judge(CODEC, wall=wall) as judge,
+        pytest.raises(KeyboardInterrupt),
+        judge.server().cell(setup, CellLimits()),
+    ):
+        os.kill(judge.pid, signal.SIGKILL)  # Ctrl-C reaches the wall as well
+        time.sleep(0.3)
+        raise KeyboardInterrupt
+
+
 def test_leaving_ends_every_process(wall):
     with Judge(CODEC, wall=wall) as judge:
         pid = judge.pid
