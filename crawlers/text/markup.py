@@ -19,6 +19,7 @@ from thresher.errors import SourceError
 # Real pages stay under one MiB and 10,000 elements with all that is around the statement.
 MAX_PAGE = 4 * 2**20  # bytes
 MAX_ELEMENTS = 50_000
+MAX_WORDS = 5_000  # in one tag: parsing takes the square of the number of its attributes
 
 # How many line ends there are around an element.
 _BREAKS = {
@@ -40,6 +41,7 @@ _MARKS = {
 }
 # What stands before the second part of a formula in MathML.
 _SECOND = {"msub": ("_{", "}"), "msup": ("^{", "}"), "mfrac": ("/", "")}
+_TAG = re.compile("<[A-Za-z][^<>]*")
 _LAID_OUT = ("pre", "table", "ul", "ol", "h1", "h2", "h3", "h4")
 # What no text of an element may hold.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -57,13 +59,15 @@ def document(page: bytes) -> Selector:
 
     Raises:
         SourceError: ``empty-page``, ``pdf-statement``, or ``page-too-large`` for more than
-            `MAX_PAGE` bytes or `MAX_ELEMENTS` elements.
+            `MAX_PAGE` bytes, `MAX_ELEMENTS` elements or `MAX_WORDS` words in a tag.
     """
     if len(page) > MAX_PAGE:
         raise _too_large(f"{len(page)} bytes", MAX_PAGE)
     if page.lstrip()[:5] == b"%PDF-":
         raise SourceError("pdf-statement", "The page is a PDF document, which isn't read.")
     source = _FORBIDDEN.sub(" ", _decode(page))
+    if any(len(tag[0].split()) > MAX_WORDS for tag in _TAG.finditer(source)):
+        raise _too_large("a tag with too many words", MAX_WORDS)
     parser = lxml.html.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
     )

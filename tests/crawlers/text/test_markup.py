@@ -215,3 +215,13 @@ def test_any_page_gives_tidy_text_or_is_refused(page):
 @given(st.text(alphabet=st.characters(codec="ascii", exclude_characters="<>&\x00"), max_size=30))
 def test_plain_words_come_through(words):
     assert markup.text(body(f"<i>{words}</i>x")).split()[-1].endswith("x")
+
+
+def test_a_tag_with_very_many_attributes_is_refused():
+    with pytest.raises(SourceError) as raised:
+        markup.document(
+            b"<p " + b" ".join(b"a%d=b" % number for number in range(50_000)) + b">x</p>"
+        )
+    assert raised.value.reason == "page-too-large"
+    few = b"<p " + b" ".join(b"a%d=b" % number for number in range(500)) + b">x</p>"
+    assert markup.text(markup.document(few)) == "x"
