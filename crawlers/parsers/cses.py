@@ -41,7 +41,7 @@ def parse(page: bytes, url: str) -> Statement:
     return stdio.statement(
         Parts(markup.text(body), shown),
         site="cses",
-        key=number or address.rstrip("/").rpartition("/")[2],
+        key=number or address.removeprefix(HOME).rstrip("/").rpartition("/")[2],
         url=address,
         title=_title(tree),
         time_limit=limits.seconds(time),

@@ -96,6 +96,14 @@ def test_a_new_page_keeps_its_explanation():
     )
 
 
+def test_a_saved_page_that_names_no_task_has_no_key():
+    saved = FRAME.format(
+        path="", number="", body=OLD + OLD_SAMPLE.format(number=1, given="2", printed="1")
+    )
+    saved = saved.replace('class="current"', "")
+    assert cses.parse(saved.encode(), "").key == ""
+
+
 def test_a_finnish_page():
     body = NEW.format(example="Esimerkki", labels=("Syöte", "Tuloste"))
     assert cses.parse(page(body), "").samples == (Sample(input="2\n 1 1\n", output="0\n"),)
