@@ -1,6 +1,7 @@
 """Standalone: prepare for a sandbox, start its wall, and stay until all of it is gone.
 
-Usage: ``python launch.py [--lock-devices] [CGROUP_PROCS_FILE ...] -- COMMAND ...``. The process
+Usage: ``python launch.py PARENT [--lock-devices] [CGROUP_PROCS_FILE ...] -- COMMAND ...``, where
+PARENT is the process that starts this one: it may be gone before anything here runs. This process
 enters the cgroups first, so that nothing it starts is ever outside them. bwrap leaves the first
 process inside to be reaped by others; here it is, so that no zombie stays, the end of this process
 is the end of everything, and its CPU time is that of everything. When this process or the one
@@ -32,17 +33,17 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 def main(arguments: list[str]) -> int:
     """Enter the cgroups, lock the devices when root, run the command; return its exit code."""
-    parent = os.getppid()
-    lock = arguments[0] == "--lock-devices"
+    die_with(int(arguments[0]))
+    lock = arguments[1] == "--lock-devices"
     end = arguments.index("--")
-    for procs in arguments[lock:end]:
+    for procs in arguments[1 + lock : end]:
         write(procs, "0")
     if lock:
         resource.setrlimit(resource.RLIMIT_SIGPENDING, (SIGNALS, SIGNALS))
         if os.geteuid() == 0:
             lock_devices()
     check(LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
-    die_with(parent)
+    die_with(int(arguments[0]))  # again: new users of the kernel's have forgotten it
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     launcher = os.getpid()
     child = os.fork()

@@ -131,7 +131,7 @@ class Wall(NamedTuple):
 
 def launch(command: Sequence[str], cgroups: Sequence[Path], *options: str) -> list[str]:
     """Return the argument list that runs a wall's own command through `launch.py`."""
-    start = [sys.executable, "-ISs", str(HERE / "launch.py"), *options]
+    start = [sys.executable, "-ISs", str(HERE / "launch.py"), str(os.getpid()), *options]
     return [*start, *map(str, cgroups), "--", *command]
 
 

@@ -1,6 +1,7 @@
 import inspect
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -277,3 +278,19 @@ def test_a_python_named_by_a_path_that_goes_up_runs_inside(wall):
     up = python.parent / ".." / python.parent.name / python.name
     code = "import sys; from thresher.sandbox import walls; walls.probe(walls.find(sys.argv[1]))"
     subprocess.run([str(up), "-c", code, wall.name], check=True)
+
+
+def test_nothing_outlives_a_process_that_is_killed_while_it_starts_a_wall():
+    code = """
+import os, subprocess
+from thresher.sandbox.wall import launch
+argv = launch(["/bin/sleep", "60"], ())
+print(subprocess.Popen(argv, stdout=subprocess.DEVNULL).pid, flush=True)
+os.kill(os.getpid(), 9)
+"""
+    said = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=False).stdout
+    stat = Path("/proc", said.decode().strip(), "stat")
+    deadline = time.monotonic() + 20
+    while stat.exists() and stat.read_text().rpartition(") ")[2][0] != "Z":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
