@@ -18,9 +18,7 @@ from thresher.store.records import Decision, Problem, Record, Source, content_id
 
 VERSION = 1
 CPU_SECONDS = 10.0  # where the statement has no limit
-LONGEST_LIMIT = (
-    12.0  # seconds that a statement may allow; what says more is mistaken, or means harm
-)
+LONGEST_LIMIT = 12.0  # seconds; a statement that allows more is mistaken, or means harm
 SLOWER = 5  # than the compiled programs that a site's time limits are made for
 MOST_SOLUTIONS = 5  # tried, before a problem is quarantined
 LONGEST_SHOWN = 300  # characters of a case in evidence
@@ -65,8 +63,8 @@ def _checked(statement: Statement, source: Source, judges: Judges) -> tuple[Prob
     """
     built, refused = _built(statement, source)
     disagreed = []
-    # What is exported of a program is its function form.
-    built.sort(key=lambda one: one[1].style == "stdio" and function_form(one[1]) is None)
+    if len(built) > 1:  # what is exported of a program is its function form
+        built.sort(key=lambda one: one[1].style == "stdio" and function_form(one[1]) is None)
     for only, problem in built:
         judged = _judged(problem, statement, judges)
         if judged.verdict == "pass":

@@ -1,6 +1,5 @@
 """Make problems of what sources hold: collections, fetched pages, saved pages; each once."""
 
-import datetime
 import hashlib
 import itertools
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from thresher.crawlers.statement import Statement
 from thresher.errors import InfrastructureError, SourceError, ThresherError
 from thresher.judging import Judges
 from thresher.progress import Reporter
-from thresher.store import blobs, values
+from thresher.store import blobs, sources, values
 from thresher.store.records import Decision, Record, Source, Tree, content_id
 from thresher.store.workspace import Unit, Workspace, unit_key
 
@@ -187,17 +186,7 @@ class Crawler:
 
     def _source(self, raw: bytes, url: str, allowed: str) -> Source:
         digest = blobs.put(self.workspace.blobs, raw)
-        return Source(
-            id=content_id([url, digest])[:16],
-            kind="page",
-            url=url,
-            revision=digest,
-            licence="unknown",
-            licence_evidence="",
-            robots=allowed,
-            sha256=digest,
-            fetched_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        )
+        return sources.arrived([url, digest], digest, kind="page", url=url, robots=allowed)
 
 
 def _read(collection: Collection, path: Path) -> Iterator[Found]:

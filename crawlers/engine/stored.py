@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from thresher.crawlers.site import Page
-from thresher.store import blobs
-from thresher.store.records import Decision, Record, Source, content_id
+from thresher.store import blobs, sources
+from thresher.store.records import Decision, Record, Source
 from thresher.store.workspace import Unit, Workspace, unit_key
 
 VERSION = 1
@@ -76,17 +76,7 @@ class Stored:
     def _source(self, url: str, body: bytes, robots: str, asked: bytes) -> Source:
         digest = blobs.put(self._workspace.blobs, body)
         parts = ["page", url, digest, *([hashlib.sha256(asked).hexdigest()] if asked else [])]
-        return Source(
-            id=content_id(parts)[:16],
-            kind="page",
-            url=url,
-            revision=digest,
-            licence="unknown",
-            licence_evidence="",
-            robots=robots,
-            sha256=digest,
-            fetched_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        )
+        return sources.arrived(parts, digest, kind="page", url=url, robots=robots)
 
     def _take(self, units: Sequence[Unit], records: Sequence[Record]) -> None:
         if not self._records:

@@ -4,7 +4,8 @@ import datetime
 import hashlib
 from typing import Literal, NamedTuple
 
-from thresher.store.records import Source, content_id
+from thresher.store import sources
+from thresher.store.records import Source
 from thresher.tracer.sources.licence import Licence
 
 
@@ -34,14 +35,13 @@ class Fetched(NamedTuple):
     def source(self, licence: Licence, file: str = "") -> Source:
         """Return the source record; one of its own for a `file` under a licence of its own."""
         digest = hashlib.sha256(self.archive).hexdigest()
-        return Source(
-            id=content_id([self.kind, self.url, digest, *([file] if file else [])])[:16],
+        return sources.arrived(
+            [self.kind, self.url, digest, *([file] if file else [])],
+            digest,
             kind=self.kind,
             url=self.url,
             revision=self.revision,
             licence=licence.expression,
             licence_evidence=licence.evidence,
             robots=self.allowed,
-            sha256=digest,
-            fetched_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         )
