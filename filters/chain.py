@@ -1,15 +1,16 @@
 """Run the filters in order, cheap ones first, each over the problems the last one left."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import NamedTuple
 
 from thresher.errors import InfrastructureError, ModelDown
-from thresher.filters.filter import Filter, Finding, Tools, program
+from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.filters.limits import REFERENCE, calibrated
 from thresher.progress import Reporter
 from thresher.sandbox.remote import CellLimits
 from thresher.store.export import PIPELINE
-from thresher.store.records import Decision, Execution, Problem, content_id
+from thresher.store.records import Decision, Execution, Problem, Refinement, content_id
 from thresher.store.workspace import Unit, Workspace, unit_key
 
 KEEP = "keep"
@@ -19,6 +20,7 @@ class Outcome(NamedTuple):
     """How a filter run ended: collected = kept + dropped + failed + waiting (task id, why).
 
     Attributes:
+        kept: as the filters left them.
         failed: the sandbox or the model failed; the next run tries them again.
         waiting: beyond the number of candidates that a costly filter was to try.
     """
@@ -30,16 +32,35 @@ class Outcome(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A filter, the part of the configuration that decides what it finds, and its budget.
+    """A filter, what decides what it finds, and its budget.
 
     Attributes:
+        options: the filter's own.
+        configuration: what else decides: where this changes, it is decided anew.
         most: for a costly filter: try only this many problems, the shortest programs
             first; the others stay pending.
     """
 
     filter: Filter
-    configuration: object
+    options: Options
+    configuration: object = None
     most: int | None = None
+
+
+class _Known(NamedTuple):
+    """What an earlier run, or this one, decided: ``keep`` or the reason, and the problem then."""
+
+    reason: str
+    problem: Problem
+
+
+class _Begun(NamedTuple):
+    """A problem that a filter is at; `known` where an earlier run has decided."""
+
+    problem: Problem
+    key: str
+    known: _Known | None
+    finding: Future[Finding] | None
 
 
 def run(
@@ -51,17 +72,29 @@ def run(
 ) -> Outcome:
     """Filter problems; what an earlier run decided under the same configuration stands.
 
-    A problem for which the sandbox or the model failed is not decided.
+    As many are judged at once as there are judges. A problem for which the sandbox or the model
+    failed is not decided.
     """
     outcome = Outcome(list(problems), {}, {}, {})
-    for step in steps:
-        outcome = _apply(workspace, outcome, step, tools, report)
-    _conclude(workspace, outcome)
+    # The threads live as long as the servers that they start.
+    with ThreadPoolExecutor(tools.judges.size) as threads:
+        try:
+            for step in steps:
+                outcome = _apply(workspace, outcome, step, tools, report, threads)
+        except BaseException:
+            threads.shutdown(wait=False, cancel_futures=True)
+            raise
+    _conclude(workspace, problems, outcome)
     return outcome
 
 
 def _apply(
-    workspace: Workspace, before: Outcome, step: Step, tools: Tools, report: Reporter
+    workspace: Workspace,
+    before: Outcome,
+    step: Step,
+    tools: Tools,
+    report: Reporter,
+    threads: Executor,
 ) -> Outcome:
     ranked = sorted(before.kept, key=_simplest_first)
     tried = ranked[: step.most]
@@ -69,16 +102,20 @@ def _apply(
         before.waiting[problem.task_id] = f"not among the first {step.most} candidates"
     after = before._replace(kept=[])
     report.stage(f"filter {step.filter.name}", len(tried))
-    for number, problem in enumerate(tried):
-        report.step(problem.task_id)
+    begun = _begin(workspace, tried, step, tools, threads)
+    for number, one in enumerate(begun):
+        report.step(one.problem.task_id)
         try:
-            reason = _decide(workspace, problem, step, tools)
+            reason, problem = one.known or _finish(workspace, one, step)
         except InfrastructureError as error:
             report.say(f"not decided: {error}")
-            stuck = tried[number:] if isinstance(error, ModelDown) else [problem]
+            stuck = tried[number:] if isinstance(error, ModelDown) else [one.problem]
             after.failed.update({each.task_id: str(error) for each in stuck})
             report.advance()
             if isinstance(error, ModelDown):
+                for other in begun[number:]:
+                    if other.finding is not None:
+                        other.finding.cancel()
                 break
             continue
         if reason == KEEP:
@@ -93,19 +130,63 @@ def _simplest_first(problem: Problem) -> tuple[int, str]:
     return len(problem.prompt) + len(problem.canonical_solution), problem.task_id
 
 
-def _decide(workspace: Workspace, problem: Problem, step: Step, tools: Tools) -> str:
-    """Return ``keep`` or the reason to drop, from the ledger of units or by applying the filter."""
+def _begin(
+    workspace: Workspace,
+    problems: Sequence[Problem],
+    step: Step,
+    tools: Tools,
+    threads: Executor,
+) -> list[_Begun]:
+    """Look up what is known and hand the rest to the threads; survey them all where asked."""
     name, version = step.filter.name, step.filter.version
-    key = unit_key(f"filter {name}", version, step.configuration, content_id(problem))
-    known = workspace.outcome(key)
-    if known is not None:
-        return known
-    limits = _limits(workspace, problem)
-    finding: Finding = step.filter.apply(problem, tools._replace(limits=limits))
+    configuration = [step.options, step.configuration]
+    if step.filter.survey is not None:
+        configuration.append(sorted(map(content_id, problems)))
+    found: list[_Begun] = []
+    for problem in problems:
+        key = unit_key(f"filter {name}", version, configuration, content_id(problem))
+        found.append(_Begun(problem, key, _known(workspace, problem, key), None))
+    tools = tools._replace(options=step.options)
+    if step.filter.survey is not None and any(one.known is None for one in found):
+        tools = tools._replace(surveyed=step.filter.survey(problems, tools))
+
+    def start(one: _Begun) -> _Begun:
+        if one.known is not None:
+            return one
+        ready = tools._replace(limits=_limits(workspace, one.problem))
+        return one._replace(finding=threads.submit(step.filter.apply, one.problem, ready))
+
+    return [start(one) for one in found]
+
+
+def _known(workspace: Workspace, problem: Problem, key: str) -> _Known | None:
+    """Return what an earlier run decided, and how it left the problem."""
+    reason = workspace.outcome(key)
+    if reason != KEEP:
+        return None if reason is None else _Known(reason, problem)
+    refined = workspace.select(Refinement, "unit = $1 AND task_id = $2", key, problem.task_id)
+    return _Known(reason, refined[-1].problem if refined else problem)
+
+
+def _finish(workspace: Workspace, one: _Begun, step: Step) -> _Known:
+    """Wait for a finding and store it with the unit of work.
+
+    Raises:
+        InfrastructureError: the sandbox or the model failed.
+    """
+    if one.finding is None:
+        raise InfrastructureError(f"{one.problem.task_id}: nothing was begun")
+    finding = one.finding.result()
     reason = KEEP if finding.decision.keep else finding.decision.reason
-    unit = Unit(key, f"filter {name}", problem.task_id, reason)
-    workspace.commit(unit, [*finding.executions, finding.decision])
-    return reason
+    unit = Unit(one.key, f"filter {step.filter.name}", one.problem.task_id, reason)
+    records = [*finding.executions, finding.decision]
+    if finding.refined is None:
+        workspace.commit(unit, records)
+        return _Known(reason, one.problem)
+    task_id = one.problem.task_id
+    refinement = Refinement(unit=one.key, task_id=task_id, problem=finding.refined)
+    workspace.commit(unit, [*records, refinement])
+    return _Known(reason, finding.refined)
 
 
 def _limits(workspace: Workspace, problem: Problem) -> CellLimits:
@@ -116,8 +197,8 @@ def _limits(workspace: Workspace, problem: Problem) -> CellLimits:
     return calibrated(execution for execution in ran if execution.program == own)
 
 
-def _conclude(workspace: Workspace, outcome: Outcome) -> None:
-    """Write each problem's overall decision, where it isn't the present one already."""
+def _conclude(workspace: Workspace, problems: Sequence[Problem], outcome: Outcome) -> None:
+    """Write each problem's overall decision and last form, where they aren't the present ones."""
     present = {d.subject: d for d in workspace.current(Decision, "filter = $1", PIPELINE)}
     verdicts = {problem.task_id: "kept" for problem in outcome.kept} | outcome.dropped
     fresh = [
@@ -131,4 +212,17 @@ def _conclude(workspace: Workspace, outcome: Outcome) -> None:
         )
         for task_id, reason in verdicts.items()
     ]
-    workspace.commit(None, [d for d in fresh if present.get(d.subject) != d])
+    changed = [d for d in fresh if present.get(d.subject) != d]
+    workspace.commit(None, [*changed, *_last_forms(workspace, problems, outcome.kept)])
+
+
+def _last_forms(
+    workspace: Workspace, problems: Sequence[Problem], kept: Sequence[Problem]
+) -> Iterator[Refinement]:
+    """Yield the form of each kept problem that isn't the one it has now."""
+    known = {problem.task_id: problem for problem in problems}
+    last = workspace.current(Refinement, "unit = $1", PIPELINE)
+    known |= {each.task_id: each.problem for each in last}
+    for problem in kept:
+        if known[problem.task_id] != problem:
+            yield Refinement(unit=PIPELINE, task_id=problem.task_id, problem=problem)

@@ -1,14 +1,25 @@
 """What a filter is: a name, a version, and a function from a problem to a finding."""
 
 import ast
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
 
 from thresher.errors import InfrastructureError
 from thresher.filters.limits import limits_for
 from thresher.judging import Judged, Judges
 from thresher.sandbox.remote import CellLimits
-from thresher.store.records import Decision, Execution, Problem, Sample, content_id
+from thresher.store.records import Decision, Execution, Problem, Sample, Source, content_id
+
+NO_FACTS: Mapping[str, Any] = {}
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What decides what a filter finds, with its defaults; each filter that has any adds its own.
+
+    They are part of the key of each decision, so that changing one decides anew.
+    """
 
 
 class Tools(NamedTuple):
@@ -17,50 +28,87 @@ class Tools(NamedTuple):
     Attributes:
         judges: the pool that programs run in.
         elsewhere: further pools, each with another environment.
+        source: gives the source of a problem.
         samples: gives the reference model's samples of a problem at the asked indices.
-        limit: how many samples may be asked for per problem.
-        batch: how many are asked for at once.
-        stop_at_first_pass: whether no more samples are asked for after one that passes.
+        batch: how many samples the model is best asked for at once.
         wall: the sandbox level, as stored with each execution.
+        options: those of the filter that is applied, an instance of its own class.
+        surveyed: what the filter's survey gave.
         limits: those of the problem at hand, see `thresher.filters.limits`.
     """
 
     judges: Judges
     elsewhere: Sequence[Judges]
+    source: Callable[[Problem], Source]
     samples: Callable[[Problem, range], list[Sample]]
-    limit: int
     batch: int
-    stop_at_first_pass: bool
     wall: str
+    options: Any = None
+    surveyed: Any = None
     limits: CellLimits = limits_for(0)
 
 
 class Finding(NamedTuple):
-    """A filter's decision and the executions it rests on."""
+    """A filter's decision and the executions it rests on.
+
+    `refined` is the problem as it goes on, where the filter mended it or added cases.
+    """
 
     decision: Decision
     executions: tuple[Execution, ...]
+    refined: Problem | None = None
 
 
 class Filter(NamedTuple):
-    """A filter; `apply` raises InfrastructureError where the sandbox or the model failed."""
+    """A filter, which judges several problems at once in as many threads.
+
+    Attributes:
+        name: what decisions, configurations and the funnel call it.
+        version: raised whenever it would decide differently.
+        apply: gives what it finds of a problem; raises InfrastructureError where the sandbox or
+            the model failed.
+        options: the defaults of what a configuration may set.
+        survey: for a filter that compares problems: looks at all that came this far. Its decisions
+            hold for that set of problems.
+    """
 
     name: str
     version: int
     apply: Callable[[Problem, Tools], Finding]
+    options: Options = Options()
+    survey: Callable[[Sequence[Problem], Tools], object] | None = None
 
-    def keep(self, problem: Problem, evidence: str, ran: Sequence[Execution]) -> Finding:
-        """Find that a problem may stay."""
-        return self._found(problem, True, "kept", evidence, ran)
+    def keep(
+        self,
+        problem: Problem,
+        evidence: str,
+        ran: Sequence[Execution],
+        refined: Problem | None = None,
+        facts: Mapping[str, Any] = NO_FACTS,
+    ) -> Finding:
+        """Find that a problem may stay, perhaps `refined`."""
+        found = self._found(problem, True, "kept", evidence, ran, facts)
+        return found._replace(refined=refined)
 
     def drop(
-        self, problem: Problem, reason: str, evidence: str, ran: Sequence[Execution]
+        self,
+        problem: Problem,
+        reason: str,
+        evidence: str,
+        ran: Sequence[Execution],
+        facts: Mapping[str, Any] = NO_FACTS,
     ) -> Finding:
         """Find that a problem must go, for a reason the funnel counts by."""
-        return self._found(problem, False, reason, evidence, ran)
+        return self._found(problem, False, reason, evidence, ran, facts)
 
     def _found(
-        self, problem: Problem, keep: bool, reason: str, evidence: str, ran: Sequence[Execution]
+        self,
+        problem: Problem,
+        keep: bool,
+        reason: str,
+        evidence: str,
+        ran: Sequence[Execution],
+        facts: Mapping[str, Any],
     ) -> Finding:
         decision = Decision(
             subject=problem.task_id,
@@ -69,6 +117,7 @@ class Filter(NamedTuple):
             keep=keep,
             reason=reason,
             evidence=evidence,
+            facts=dict(facts),
         )
         return Finding(decision, tuple(ran))
 

@@ -3,9 +3,22 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from thresher.errors import SourceError
-from thresher.filters.filter import Filter, Finding, Tools, execute, program
+from thresher.filters.estimates import Drawn, in_words
+from thresher.filters.filter import Filter, Finding, Options, Tools, execute, program
 from thresher.store.programs import asked
 from thresher.store.records import Execution, Problem
+
+
+class Solvable(Options, frozen=True):
+    """How samples are drawn.
+
+    Attributes:
+        samples: the most per problem.
+        passes: drawing stops at the sample that is this many-th to pass; 0: never.
+    """
+
+    samples: int = 100
+    passes: int = 3
 
 
 def apply(problem: Problem, tools: Tools) -> Finding:
@@ -14,30 +27,29 @@ def apply(problem: Problem, tools: Tools) -> Finding:
     A program is asked for, and judged, as the function ``solve(stdin)``: a model that continues
     prompts can't be asked for a program in any other way than by where a function's body begins.
 
-    Unless all are asked for, it stops after the batch that holds the first pass. The first pass
-    is counted in index order, so that it doesn't depend on how many were drawn at once.
+    What a batch holds beyond the last pass that is needed doesn't count, so that the outcome
+    doesn't depend on how many were drawn at once.
     """
     problem = asked(problem) if problem.style == "stdio" else problem
+    options: Solvable = tools.options
     judged: dict[str, Execution] = {}
-    verdicts: list[str] = []
-    for start in range(0, tools.limit, tools.batch):
-        batch = range(start, min(start + tools.batch, tools.limit))
+    passed: list[bool] = []
+    for start in range(0, options.samples, tools.batch):
+        batch = range(start, min(start + tools.batch, options.samples))
         try:
             texts = [sample.text for sample in tools.samples(problem, batch)]
         except SourceError as error:
             return FILTER.drop(problem, error.reason, str(error), tuple(judged.values()))
         _judge_new(problem, tools, texts, judged)
-        verdicts += [judged[text].verdict for text in texts]
-        if tools.stop_at_first_pass and "pass" in verdicts:
+        passed += [judged[text].verdict == "pass" for text in texts]
+        if options.passes and sum(passed) >= options.passes:
             break
+    drawn = Drawn.of(passed, options.samples, options.passes)
     ran = tuple(judged.values())
-    if "pass" not in verdicts:
-        return FILTER.drop(problem, "never-solved", f"0 of {len(verdicts)} samples pass", ran)
-    first = verdicts.index("pass")
-    if tools.stop_at_first_pass:
-        return FILTER.keep(problem, f"first solved by sample {first} (stopped there)", ran)
-    passed = verdicts.count("pass")
-    return FILTER.keep(problem, f"{passed} of {len(verdicts)} samples pass, first {first}", ran)
+    if not drawn.passed:
+        return FILTER.drop(problem, "never-solved", in_words(drawn), ran, drawn.facts())
+    evidence = f"{in_words(drawn)}; first solved by sample {passed.index(True)}"
+    return FILTER.keep(problem, evidence, ran, facts=drawn.facts())
 
 
 def _judge_new(
@@ -52,4 +64,4 @@ def _judge_new(
         judged.update(zip(fresh, runs, strict=True))
 
 
-FILTER = Filter("solvable", 2, apply)
+FILTER = Filter("solvable", 3, apply, Solvable())

@@ -13,7 +13,7 @@ from thresher.store import humaneval
 from thresher.store.files import write_whole
 from thresher.store.licence import is_permissive
 from thresher.store.programs import function_form
-from thresher.store.records import Decision, Export, Problem, Sample, Source
+from thresher.store.records import Decision, Export, Problem, Refinement, Sample, Source
 from thresher.store.workspace import DATABASE, SNAPSHOT, Workspace
 
 PIPELINE = "filters"  # the decision that sums up all filters of a problem
@@ -32,12 +32,19 @@ class Exported(NamedTuple):
 
 
 def kept(workspace: Workspace) -> list[Problem]:
-    """Return the problems that passed the last filter run, sorted by task id."""
+    """Return the problems that passed the last filter run, as it left them, sorted by task id."""
     subjects = {
         decision.subject
         for decision in workspace.current(Decision, "filter = $1 AND keep", PIPELINE)
     }
-    problems = [p for p in workspace.current(Problem) if p.task_id in subjects]
+    refined = {
+        each.task_id: each.problem for each in workspace.current(Refinement, "unit = $1", PIPELINE)
+    }
+    problems = [
+        refined.get(problem.task_id, problem)
+        for problem in workspace.current(Problem)
+        if problem.task_id in subjects
+    ]
     return sorted(problems, key=lambda problem: problem.task_id)
 
 

@@ -151,8 +151,11 @@ class Execution(Record, frozen=True, kw_only=True):
     sandbox: str
 
 
-class Decision(Record, frozen=True, kw_only=True):
-    """What one filter said of one subject, with a reason code and evidence a person can read."""
+class Decision(Record, frozen=True, kw_only=True, omit_defaults=True):
+    """What one filter said of one subject, with a reason code and evidence a person can read.
+
+    `facts` is what a program would read of the evidence: plain data, the keys the filter's own.
+    """
 
     subject: str
     filter: str
@@ -160,6 +163,19 @@ class Decision(Record, frozen=True, kw_only=True):
     keep: bool
     reason: str
     evidence: str
+    facts: dict[str, Any] = {}
+
+
+class Refinement(Record, frozen=True, kw_only=True):
+    """A problem as a filter left it: mended, or with cases added.
+
+    `unit` is the key of the filter's unit of work, or the name of the decision that sums up all
+    filters of a problem: then `problem` is what is exported.
+    """
+
+    unit: str
+    task_id: str
+    problem: Problem
 
 
 class Export(Record, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from thresher.store.records import (
     Export,
     Problem,
     Record,
+    Refinement,
     Run,
     Sample,
     Source,
@@ -37,6 +38,7 @@ TABLES: dict[type[Record], Table] = {
     Decision: Table(
         "decisions", ("subject", "filter", "keep", "reason"), lambda r: f"{r.subject} {r.filter}"
     ),
+    Refinement: Table("refinements", ("unit", "task_id"), lambda r: f"{r.task_id} {r.unit}"),
     Export: Table("exports", ("path",), lambda r: r.path),
     Run: Table("runs", ("id",), lambda r: r.id),
 }

@@ -5,14 +5,16 @@ one, so that nobody is ever told about a lock.
 """
 
 import contextlib
+import functools
 import hashlib
 import importlib.resources
 import os
 import shutil
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 import duckdb
 import msgspec
@@ -22,7 +24,7 @@ from thresher.store import blobs, ledger
 from thresher.store.records import Record, Source, canonical_json
 from thresher.store.tables import TABLES
 
-SCHEMA = 3
+SCHEMA = 4
 PUBLISH_SECONDS = 5.0
 BUSY_SECONDS = 2.0
 DATABASE = "workspace.duckdb"
@@ -30,6 +32,8 @@ SNAPSHOT = "snapshot.duckdb"
 BUSY = ("Could not set lock", "already attached")  # in another process, in this one
 Mode = Literal["read", "write"]
 R = TypeVar("R", bound=Record)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Unit(NamedTuple):
@@ -58,8 +62,19 @@ def _interrupts() -> Iterator[None]:
         raise KeyboardInterrupt from None
 
 
+def _alone(method: Callable[P, T]) -> Callable[P, T]:
+    """Let one thread at a time use the connection, whose transaction is everybody's."""
+
+    @functools.wraps(method)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
+        with args[0]._lock, _interrupts():  # type: ignore[attr-defined]
+            return method(*args, **kwargs)
+
+    return wrapped
+
+
 class Workspace:
-    """An open workspace; made by `open_writer` and `open_reader`.
+    """An open workspace; made by `open_writer` and `open_reader`, used from any thread.
 
     Attributes:
         folder: where it is.
@@ -72,6 +87,7 @@ class Workspace:
         self.blobs = folder / "blobs"
         self.scratch = folder / "scratch"
         self._db = connection
+        self._lock = threading.RLock()
         self._last = self._last_entry()
         self._published = 0.0
 
@@ -79,7 +95,7 @@ class Workspace:
         row = self._db.execute("SELECT * FROM ledger ORDER BY seq DESC LIMIT 1").fetchone()
         return ledger.Entry(*row) if row else None
 
-    @_interrupts()
+    @_alone
     def outcome(self, key: str) -> str | None:
         """Return how a unit ended, or None where it wasn't done."""
         row = self._db.execute(
@@ -95,7 +111,7 @@ class Workspace:
         """
         self.commit_units([unit] if unit else [], records)
 
-    @_interrupts()
+    @_alone
     def commit_units(self, units: Sequence[Unit], records: Sequence[Record]) -> None:
         """Do for several units what `commit` does for one: far cheaper where they are small.
 
@@ -138,7 +154,7 @@ class Workspace:
             slots = ", ".join(f"unnest(${n})" for n in range(1, len(columns) + 1))
             self._db.execute(f"INSERT INTO {table} SELECT {slots}", columns)  # noqa: S608
 
-    @_interrupts()
+    @_alone
     def publish(self) -> None:
         """Write the snapshot that readers open while this process writes."""
         fresh = self.folder / f".{SNAPSHOT}.part"
@@ -168,16 +184,16 @@ class Workspace:
         return self._select(kind, TABLES[kind].name, where, values)
 
     def current(self, kind: type[R], where: str = "true", *values: object) -> list[R]:
-        """Return the last word on each subject: of problems and decisions only."""
+        """Return the last word on each subject: of problems, decisions and refinements only."""
         return self._select(kind, f"current_{TABLES[kind].name}", where, values)
 
-    @_interrupts()
+    @_alone
     def _select(self, kind: type[R], table: str, where: str, values: Sequence[object]) -> list[R]:
         query = f"SELECT record FROM {table} WHERE {where} ORDER BY seq"  # noqa: S608
         rows = self._db.execute(query, list(values)).fetchall()
         return [msgspec.json.decode(text, type=kind) for (text,) in rows]
 
-    @_interrupts()
+    @_alone
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Run a read-only query of our own and return its rows."""
         return self._db.execute(sql, list(values)).fetchall()

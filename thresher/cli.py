@@ -103,57 +103,65 @@ def trace(
 @cli.command("filter")
 @click.option(
     "--model",
-    default="embedded",
-    show_default=True,
-    help="embedded, URL#NAME (OpenAI-compatible completions) or recorded:FILE.",
+    help="embedded, URL#NAME (OpenAI-compatible completions) or recorded:FILE.  "
+    "[default: embedded]",
 )
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="The most samples per problem.",
+    help="The most samples per problem.  [default: 100]",
 )
-@click.option("--all-samples", is_flag=True, help="Draw all, don't stop at the first pass.")
+@click.option(
+    "--passes",
+    type=click.IntRange(min=0),
+    help="Stop sampling a problem at this many passes; 0 draws all.  [default: 3]",
+)
 @click.option(
     "--candidates",
     type=click.IntRange(min=1),
     help="Sample only for this many problems, shortest programs first.",
 )
+@click.option(
+    "--config",
+    "configuration",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A TOML file with the filters and their settings.",
+)
 @sandboxed
 @shared
 def filter_verb(
-    model: str,
-    samples: int,
-    all_samples: bool,
+    model: str | None,
+    samples: int | None,
+    passes: int | None,
     candidates: int | None,
+    configuration: Path | None,
     require: str | None,
     workspace: Path,
     as_json: bool,
 ) -> None:
     """Judge every problem: only what deserves to be trained on is kept.
 
+    A configuration file names the filters in their order and what differs from their defaults,
+    see docs/filters.md; options given here come before it.
+
     \b
     Examples:
       thresher filter
       thresher filter --model http://127.0.0.1:8000/v1#my-model --samples 20
+      thresher filter --config filters.toml
     """
     from thresher import pipeline
+    from thresher.configuration import filter_options
     from thresher.progress import reporter
 
-    options = pipeline.FilterOptions(
-        model=model,
-        samples=samples,
-        all_samples=all_samples,
-        candidates=candidates,
-        require=require,
-    )
+    given = {"model": model, "candidates": candidates, "require": require}
+    options = filter_options(configuration, given, {"samples": samples, "passes": passes})
     with writing(workspace, "filter", options, create=False) as opened:
         with reporter() as report:
             outcome = pipeline.filter_problems(opened, options, report)
         print_funnel(
             opened,
-            pipeline.FILTERS,
+            options.filters,
             as_json,
             {"failed": outcome.failed, "waiting": outcome.waiting},
         )
@@ -274,11 +282,11 @@ def audit_funnel(workspace: Path, as_json: bool) -> None:
     Example:
       thresher audit funnel --json
     """
-    from thresher.pipeline import FILTERS
+    from thresher.pipeline import last_filters
     from thresher.store.workspace import open_reader
 
     with open_reader(workspace) as opened:
-        print_funnel(opened, FILTERS, as_json, {})
+        print_funnel(opened, last_filters(opened), as_json, {})
 
 
 @cli.command()

@@ -6,6 +6,7 @@ import os
 import queue
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -73,6 +74,9 @@ class Judges:
         self.wall = wall
         self._idle: queue.SimpleQueue[Judge | None] = queue.SimpleQueue()
         self._started: set[Judge] = set()
+        self._ended = False
+        # A server ends with the thread that started it, and callers' threads come and go.
+        self._starter = ThreadPoolExecutor(1)
         for _ in range(self.size):
             self._idle.put(None)  # started when first used
 
@@ -81,9 +85,11 @@ class Judges:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """End every server."""
+        """End every server; none is started any more."""
+        self._ended = True
         for judge in list(self._started):
             self._discard(judge)
+        self._starter.shutdown()
 
     def run(
         self,
@@ -130,8 +136,9 @@ class Judges:
         judge = self._idle.get()
         try:
             if judge is None:
-                judge = Judge(CODEC, self.env, self.wall).__enter__()
-                self._started.add(judge)
+                if self._ended:
+                    raise InfrastructureError("the pool of judges has ended")
+                judge = self._starter.submit(self._start).result()
             yield judge
         except BaseException:
             if judge is not None:
@@ -140,6 +147,11 @@ class Judges:
             raise
         finally:
             self._idle.put(judge)
+
+    def _start(self) -> Judge:
+        judge = Judge(CODEC, self.env, self.wall).__enter__()
+        self._started.add(judge)
+        return judge
 
     def _discard(self, judge: Judge) -> None:
         self._started.discard(judge)

@@ -3,7 +3,8 @@
 import contextlib
 import datetime
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -18,12 +19,13 @@ from thresher.judging import Judges
 from thresher.progress import Reporter
 from thresher.sandbox import walls
 from thresher.sandbox.index import package_index
-from thresher.store.records import Problem, Sample
+from thresher.store.records import Problem, Run, Sample, Source
 from thresher.store.workspace import Workspace
 from thresher.tracer import trace
 from thresher.tracer.sources.targets import Target
 
 FILTERS = ("reference", "trivial", "stable", "solvable")
+SAMPLING = "solvable"  # the filter that needs the reference model
 
 
 class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,17 +33,17 @@ class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         model: ``embedded``, ``URL#NAME`` or ``recorded:FILE``.
-        samples: the most samples per problem.
-        all_samples: draw all of them instead of stopping at the first pass.
         candidates: sample only for this many problems, shortest programs first.
         require: the weakest sandbox wall to be content with, by name.
+        filters: their names, in order.
+        settings: by filter, what differs from its defaults.
     """
 
     model: str = "embedded"
-    samples: int = 100
-    all_samples: bool = False
     candidates: int | None = None
     require: str | None = None
+    filters: tuple[str, ...] = FILTERS
+    settings: Mapping[str, Mapping[str, Any]] = {}
 
 
 class TraceOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,32 +118,56 @@ def trace_targets(
         return tracer.run(targets)
 
 
+def last_filters(workspace: Workspace) -> tuple[str, ...]:
+    """Return the names of the filters of the last run, in order."""
+    runs = workspace.select(Run)
+    filtered = [run for run in runs if run.command in ("filter", "quickstart")]
+    configuration = msgspec.json.decode(filtered[-1].configuration) if filtered else None
+    known = configuration.get("filters") if isinstance(configuration, dict) else None
+    return tuple(known or FILTERS)
+
+
 def filter_problems(
     workspace: Workspace, options: FilterOptions, report: Reporter
 ) -> chain.Outcome:
     """Run the filter chain over every problem in the workspace.
 
     Raises:
+        UsageError: there is no such filter, or it has no such setting.
         ModelError: the reference model can't be started.
         SandboxUnavailable: no wall that is strong enough works on this host.
     """
+    steps = _steps(options)
     problems = workspace.current(Problem)
-    report.say(f"starting the reference model: {options.model}")
     with _tools(workspace, options, report) as (tools, identity):
-        return chain.run(workspace, problems, _steps(options, identity), tools, report)
+        steps = [_with_model(step, identity, options.candidates) for step in steps]
+        return chain.run(workspace, problems, steps, tools, report)
 
 
 @contextlib.contextmanager
 def _tools(
     workspace: Workspace, options: FilterOptions, report: Reporter
 ) -> Iterator[tuple[Tools, str]]:
-    """Start the sandboxes and the model, and give them with the model's identity."""
+    """Start the sandboxes and the model where it is needed; give them with its identity."""
     wall = walls.in_force(options.require)
     level = walls.probe(wall)
     report.say(f"sandbox: {level}")
     with contextlib.ExitStack() as stack:
         judges = stack.enter_context(Judges(wall=wall))
         elsewhere = [stack.enter_context(Judges(1, env, wall)) for env in ENVIRONMENTS]
+        sources = {source.id: source for source in workspace.select(Source)}
+        tools = Tools(
+            judges=judges,
+            elsewhere=elsewhere,
+            source=lambda problem: sources[problem.source],
+            samples=_no_samples,
+            batch=1,
+            wall=level,
+        )
+        if SAMPLING not in options.filters:
+            yield tools, ""
+            return
+        report.say(f"starting the reference model: {options.model}")
         model = stack.enter_context(open_model(options.model))
         sampler = Sampler(workspace, model, Sampling())
 
@@ -149,27 +175,33 @@ def _tools(
             report.step(f"{problem.entry_point}: samples {indices.start} to {indices.stop - 1}")
             return sampler.samples(problem, indices)
 
-        tools = Tools(
-            judges=judges,
-            elsewhere=elsewhere,
-            samples=samples,
-            limit=options.samples,
-            batch=model.parallel,
-            stop_at_first_pass=not options.all_samples,
-            wall=level,
+        yield tools._replace(samples=samples, batch=model.parallel), model.name
+
+
+def _no_samples(problem: Problem, indices: range) -> list[Sample]:
+    raise UsageError(f"only the filter {SAMPLING!r} has the model's samples")
+
+
+def _steps(options: FilterOptions) -> list[chain.Step]:
+    """Load the filters and give each its options."""
+    for name in options.settings:
+        if name not in options.filters:
+            raise UsageError(f"there are settings for {name!r}, which is none of the filters")
+    return [_step(name, options.settings.get(name, {})) for name in options.filters]
+
+
+def _step(name: str, settings: Mapping[str, Any]) -> chain.Step:
+    found: Filter = plugins.load("thresher.filters", name)
+    try:
+        chosen = msgspec.convert(
+            {**msgspec.structs.asdict(found.options), **settings}, type(found.options)
         )
-        yield tools, model.name
+    except msgspec.ValidationError as error:
+        raise UsageError(f"the settings of the filter {name!r} are wrong: {error}") from None
+    return chain.Step(found, chosen)
 
 
-def _steps(options: FilterOptions, model: str) -> list[chain.Step]:
-    """Give each filter the part of the configuration that decides what it finds."""
-    configurations: dict[str, object] = {
-        "stable": ENVIRONMENTS,
-        "solvable": [model, Sampling(), options.samples, options.all_samples],
-    }
-    steps = []
-    for name in FILTERS:
-        found: Filter = plugins.load("thresher.filters", name)
-        most = options.candidates if name == "solvable" else None
-        steps.append(chain.Step(found, configurations.get(name), most))
-    return steps
+def _with_model(step: chain.Step, model: str, candidates: int | None) -> chain.Step:
+    if step.filter.name != SAMPLING:
+        return step
+    return step._replace(configuration=[model, Sampling()], most=candidates)

@@ -1,76 +1,26 @@
 """The four filters and their chain on small problems, judged in the real sandbox."""
 
+import msgspec
 import pytest
 
 from tests.store.builders import case, problem
 from tests.store.builders import program as text_program
-from thresher.errors import ModelError, SourceError
+from thresher.errors import ModelError
 from thresher.filters import chain, reference, solvable, stable, trivial
-from thresher.filters.filter import Tools, indent, parameters
-from thresher.judging import Judged, Judges
+from thresher.filters.filter import Filter, Options, indent, parameters
+from thresher.filters.solvable import Solvable
+from thresher.judging import Judged
 from thresher.progress import PlainReporter
 from thresher.sandbox.judge import Call
-from thresher.store.records import Decision, Execution, Sample, TestCase
+from thresher.store.export import kept
+from thresher.store.records import Decision, Execution, Problem, Refinement, TestCase
 from thresher.store.workspace import open_writer
 
 DOUBLE = problem(cases=(case(2, expected=4), case("ab", expected="abab"), case(0.5, expected=1.0)))
 
 
-@pytest.fixture(scope="module")
-def judges():
-    with Judges(2) as pool:
-        yield pool
-
-
-@pytest.fixture(scope="module")
-def elsewhere():
-    pools = [Judges(1, env) for env in stable.ENVIRONMENTS]
-    yield pools
-    for pool in pools:
-        pool.__exit__(None, None, None)
-
-
-@pytest.fixture
-def make_tools(judges, elsewhere):
-    def make(texts=(), limit=100, batch=4, stop=True):
-        asked = []
-
-        def samples(one, indices):
-            asked.append(indices)
-            return [sample(one, index, texts[index % len(texts)]) for index in indices]
-
-        tools = Tools(
-            judges=judges,
-            elsewhere=elsewhere,
-            samples=samples,
-            limit=limit,
-            batch=batch,
-            stop_at_first_pass=stop,
-            wall="bubblewrap",
-        )
-        return tools, asked
-
-    return make
-
-
-def sample(one, index, text):
-    return Sample(
-        task_id=one.task_id,
-        model="m",
-        index=index,
-        seed=index,
-        temperature=0.8,
-        top_p=0.95,
-        text=text,
-        tokens=1,
-        logprob_sum=None,
-        logprob_mean=None,
-        finish_reason="stop",
-    )
-
-
 def found(module, one, tools):
-    decision = module.apply(one, tools).decision
+    decision = module.apply(one, tools._replace(options=module.FILTER.options)).decision
     return decision.keep, decision.reason
 
 
@@ -186,8 +136,13 @@ def test_a_program_is_sampled_as_a_function(make_tools):
         prompts.append(one.prompt)
         return tools.samples(one, indices)
 
-    finding = solvable.apply(text_program(body=""), tools._replace(samples=samples))
-    assert finding.decision.evidence == "first solved by sample 1 (stopped there)"
+    finding = solvable.apply(
+        text_program(body=""), tools._replace(samples=samples, options=Solvable())
+    )
+    assert finding.decision.evidence == (
+        "3 of 6 samples pass (stopped at pass 3): pass@1 0.400, 0.118 to 0.853; "
+        "first solved by sample 1"
+    )
     assert finding.decision.subject == text_program().task_id
     assert prompts[0].startswith("def solve(stdin: str) -> str:\n")
 
@@ -268,47 +223,13 @@ def test_a_pure_function_is_stable(make_tools):
     assert found(stable, DOUBLE, make_tools()[0]) == (True, "kept")
 
 
-def test_sampling_stops_after_the_batch_with_the_first_pass(make_tools):
-    texts = ["    return x\n"] * 5 + ["    return x + x\n"] + ["    retur"] * 4
-    tools, asked = make_tools(texts)
-    finding = solvable.apply(DOUBLE, tools)
-    assert (finding.decision.keep, finding.decision.evidence) == (
-        True,
-        "first solved by sample 5 (stopped there)",
-    )
-    assert asked == [range(0, 4), range(4, 8)]
-
-
-def test_identical_completions_are_judged_once(make_tools):
-    tools, asked = make_tools(["    return x\n"], limit=10)
-    finding = solvable.apply(DOUBLE, tools)
-    assert (finding.decision.reason, finding.decision.evidence) == (
-        "never-solved",
-        "0 of 10 samples pass",
-    )
-    assert len(finding.executions) == 1
-    assert asked == [range(0, 4), range(4, 8), range(8, 10)]
-
-
-def test_all_samples_on_request(make_tools):
-    tools, asked = make_tools(["    return x + x\n", "    pass\n"], limit=8, stop=False)
-    finding = solvable.apply(DOUBLE, tools)
-    assert finding.decision.evidence == "4 of 8 samples pass, first 0"
-    assert asked == [range(0, 4), range(4, 8)]
-
-
-def test_a_prompt_the_model_cannot_take_is_dropped_by_its_reason(make_tools):
-    def refuse(one, indices):
-        raise SourceError("prompt-too-long", f"{one.task_id}: 4000 tokens")
-
-    tools = make_tools()[0]._replace(samples=refuse)
-    assert found(solvable, DOUBLE, tools) == (False, "prompt-too-long")
-
-
 TRIPLE = problem(
     task_id="pypi/demo/1.0/demo.triple-00000002", body="    return 3 * x\n", cases=DOUBLE.cases
 )
-STEPS = [chain.Step(reference.FILTER, None), chain.Step(solvable.FILTER, "m", most=1)]
+STEPS = [
+    chain.Step(reference.FILTER, Options()),
+    chain.Step(solvable.FILTER, Solvable(passes=1), "m", most=1),
+]
 
 
 def test_the_chain_adds_up_and_is_not_run_twice(tmp_path, make_tools):
@@ -367,3 +288,61 @@ def test_a_model_that_fails_decides_nothing_and_is_tried_again(tmp_path, make_to
         assert workspace.current(Decision, "filter = 'filters'") == []
         again = chain.run(workspace, [DOUBLE], STEPS, tools, PlainReporter())
         assert again.kept == [DOUBLE]
+
+
+def _add_zero(one, tools):
+    longer = msgspec.structs.replace(one, cases=(*one.cases, case(0, expected=0)))
+    return ZERO_ADDED.keep(one, "", (), longer)
+
+
+ZERO_ADDED = Filter("longer", 1, _add_zero)
+
+
+def test_what_a_filter_refines_goes_on_and_is_exported(tmp_path, make_tools):
+    steps = [chain.Step(ZERO_ADDED, Options()), STEPS[0]]
+    with open_writer(tmp_path) as workspace:
+        workspace.commit(None, [DOUBLE])
+        for _ in range(2):
+            outcome = chain.run(workspace, [DOUBLE], steps, make_tools()[0], PlainReporter())
+            assert [len(one.cases) for one in outcome.kept] == [4]
+            assert [len(one.cases) for one in kept(workspace)] == [4]
+        assert len(workspace.select(Refinement)) == 2  # the filter's, and the last word
+        assert workspace.current(Problem) == [DOUBLE]
+        # without the filter it is as it was
+        chain.run(workspace, [DOUBLE], [STEPS[0]], make_tools()[0], PlainReporter())
+        assert kept(workspace) == [DOUBLE]
+
+
+def test_a_survey_sees_all_and_decides_anew_when_they_change(tmp_path, make_tools):
+    seen = []
+
+    def survey(problems, tools):
+        seen.append([one.task_id for one in problems])
+        return len(problems)
+
+    alone = Filter(
+        "alone",
+        1,
+        lambda one, tools: (
+            alone.keep(one, "", ()) if tools.surveyed == 1 else alone.drop(one, "crowd", "", ())
+        ),
+        survey=survey,
+    )
+    steps = [chain.Step(alone, Options())]
+    with open_writer(tmp_path) as workspace:
+        workspace.commit(None, [DOUBLE, TRIPLE])
+        for problems in ([DOUBLE], [DOUBLE], [DOUBLE, TRIPLE], [DOUBLE]):
+            last = chain.run(workspace, problems, steps, make_tools()[0], PlainReporter())
+    assert seen == [[DOUBLE.task_id], [DOUBLE.task_id, TRIPLE.task_id]]
+    assert last.kept == [DOUBLE]
+
+
+def test_other_options_decide_anew(tmp_path, make_tools):
+    tools, asked = make_tools(["    return x * 2\n", "    return x\n"])
+    with open_writer(tmp_path) as workspace:
+        workspace.commit(None, [DOUBLE])
+        for passes in (1, 2, 1):
+            step = chain.Step(solvable.FILTER, Solvable(passes=passes))
+            chain.run(workspace, [DOUBLE], [step], tools, PlainReporter())
+        facts = [d.facts for d in workspace.select(Decision, "filter = 'solvable'")]
+    assert [(f["drawn"], f["passed"]) for f in facts] == [(1, 1), (3, 2)]

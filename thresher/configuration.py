@@ -1,0 +1,57 @@
+"""The configuration file of `thresher filter`: which filters, in which order, with what settings.
+
+model = "embedded"
+filters = ["reference", "trivial", "stable", "solvable"]
+
+[settings.solvable]
+samples = 50
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from thresher.errors import UsageError
+from thresher.pipeline import SAMPLING, FilterOptions
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    model: str | None = None
+    candidates: int | None = None
+    require: str | None = None
+    filters: tuple[str, ...] | None = None
+    settings: dict[str, dict[str, Any]] = {}
+
+
+def filter_options(
+    path: Path | None, given: Mapping[str, Any], sampling: Mapping[str, Any]
+) -> FilterOptions:
+    """Return how to filter, from a file and what comes before it.
+
+    Args:
+        path: a TOML file, or None.
+        given: fields of `FilterOptions`, None where the file or the default counts.
+        sampling: settings of the filter that samples, likewise.
+
+    Raises:
+        UsageError: the file isn't such a configuration; the place is named.
+    """
+    file = _read(path) if path is not None else _File()
+    settings = {name: dict(values) for name, values in file.settings.items()}
+    if chosen := _set(sampling):
+        settings[SAMPLING] = {**settings.get(SAMPLING, {}), **chosen}
+    fields = {**_set(msgspec.structs.asdict(file)), **_set(given), "settings": settings}
+    return FilterOptions(**fields)
+
+
+def _set(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _read(path: Path) -> _File:
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=_File)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise UsageError(f"{path} is no configuration of filters: {error}") from None
