@@ -83,7 +83,7 @@ def _with_list(row: Row, test_list: list[str]) -> Statement:
 def _statement(row: Row, signature: Signature, tests: Asserted, text: str) -> Statement:
     key = str(row.task_id)
     calls = [(told, _call(told, signature)) for told in tests.told]
-    shown = [call for told, call in calls if _is_shown(told, signature.name, row.prompt or text)]
+    shown = [call for told, call in calls if is_shown(told, signature.name, row.prompt or text)]
     known = key.startswith(BENCHMARKS) or row.test_list is not None
     is_own = key.startswith(BENCHMARKS[0]) and not tests.from_table  # and not HumanEval+
     return Statement(
@@ -129,7 +129,7 @@ def _called(body: list[ast.stmt]) -> str:
     raise SourceError("opaque-test", "the tests call no function by its name")
 
 
-def _is_shown(told: Told, name: str, text: str) -> bool:
+def is_shown(told: Told, name: str, text: str) -> bool:
     """Say whether the text has this very call, blanks apart."""
     arguments: list[Any] = [repr(value) for value in told.args]
     arguments += [f"{key}={value!r}" for key, value in told.kwargs.items()]

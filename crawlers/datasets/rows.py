@@ -47,9 +47,14 @@ def collect(path: Path, kind: type[T], read: Callable[[T], Statement]) -> Iterat
     Raises:
         UsageError: there is no such file, or none in the folder.
     """
+    for name, raw, fields in each(path, kind):
+        yield marked(Found(name, raw, _statement(name, fields, read)))
+
+
+def each(path: Path, kind: type[msgspec.Struct]) -> Iterator[Row]:
+    """Yield the rows of a file, or of the files in a folder, in order; see `collect`."""
     for file in files(path):
-        for name, raw, fields in _rows(file, kind):
-            yield marked(Found(name, raw, _statement(name, fields, read)))
+        yield from _rows(file, kind)
 
 
 def marked(found: Found) -> Found:

@@ -6,14 +6,24 @@ samples. Texts are taken as they stand: whoever recorded them has cut them.
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import msgspec
 
 from thresher.errors import ModelError, UsageError
 from thresher.filters.models import Completion, Sampling
+
+
+class Entry(NamedTuple):
+    """A line of a file: its number and bytes, and the sample it is, or why it is none."""
+
+    number: int
+    line: bytes
+    task_id: str
+    index: int
+    answer: Completion | str
 
 
 class _Row(msgspec.Struct):
@@ -89,9 +99,9 @@ class Recorded:
         return [self._samples[task_id, index] for index in indices]
 
 
-def _read(path: Path, content: bytes) -> dict[tuple[str, int], Completion]:
-    """Return the samples by task and index; without an index, by order of appearance."""
-    samples: dict[tuple[str, int], Completion] = {}
+def entries(content: bytes) -> Iterator[Entry]:
+    """Yield the lines of a file that aren't empty; without an index, they count by appearance."""
+    known: set[tuple[str, int]] = set()
     seen: Counter[str] = Counter()
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
@@ -99,11 +109,23 @@ def _read(path: Path, content: bytes) -> dict[tuple[str, int], Completion]:
         try:
             row = msgspec.json.decode(line, type=_Row)
             answer = row.answer()
-        except (msgspec.MsgspecError, UnicodeError) as error:
-            raise UsageError(f"Line {number} of {path} isn't a sample: {error}.") from error
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            yield Entry(number, line, "", 0, f"isn't a sample: {error}")
+            continue
         key = (row.task_id, seen[row.task_id] if row.index is None else row.index)
-        if key in samples:
-            raise UsageError(f"Line {number} of {path} is sample {key[1]} of {key[0]} again.")
-        samples[key] = answer
+        if key in known:
+            yield Entry(number, line, *key, f"is sample {key[1]} of {key[0]} again")
+            continue
+        known.add(key)
         seen[row.task_id] += 1
+        yield Entry(number, line, *key, answer)
+
+
+def _read(path: Path, content: bytes) -> dict[tuple[str, int], Completion]:
+    """Return the samples by task and index."""
+    samples = {}
+    for entry in entries(content):
+        if isinstance(entry.answer, str):
+            raise UsageError(f"Line {entry.number} of {path} {entry.answer}.")
+        samples[entry.task_id, entry.index] = entry.answer
     return samples
