@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from thresher.errors import UsageError
 from thresher.store import humaneval
+from thresher.store.connection import DATABASE, SNAPSHOT
 from thresher.store.files import write_whole
 from thresher.store.licence import is_permissive
 from thresher.store.programs import function_form
 from thresher.store.records import Decision, Export, Problem, Refinement, Sample, Source
-from thresher.store.workspace import DATABASE, SNAPSHOT, Workspace
+from thresher.store.workspace import Workspace
 
 PIPELINE = "filters"  # the decision that sums up all filters of a problem
 # Tags of problems that are written only when asked for.

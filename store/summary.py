@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from thresher.store import data, humaneval
+from thresher.store.connection import DATABASE
 from thresher.store.export import kept
 from thresher.store.funnel import Stage, by_origin, funnel
 from thresher.store.records import Problem, TestCase
-from thresher.store.workspace import DATABASE, Workspace
+from thresher.store.workspace import Workspace
 
 EXAMPLES = 3
 CASES_SHOWN = 3

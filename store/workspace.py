@@ -7,30 +7,33 @@ one, so that nobody is ever told about a lock.
 import contextlib
 import functools
 import hashlib
-import importlib.resources
-import os
 import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import duckdb
 import msgspec
 
-from thresher.errors import UsageError, WorkspaceBusy, WorkspaceError
 from thresher.store import blobs, ledger
+from thresher.store.connection import (
+    DATABASE,
+    SNAPSHOT,
+    connect_reader,
+    connect_writer,
+    damage_named,
+    log_of,
+    migrate,
+    nothing_there,
+    quoted,
+    schema_version_of,
+)
 from thresher.store.records import Record, Source, canonical_json
 from thresher.store.tables import TABLES
 
-SCHEMA = 4
 PUBLISH_SECONDS = 5.0
-BUSY_SECONDS = 2.0
-DATABASE = "workspace.duckdb"
-SNAPSHOT = "snapshot.duckdb"
-BUSY = ("Could not set lock", "already attached")  # in another process, in this one
-Mode = Literal["read", "write"]
 R = TypeVar("R", bound=Record)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -161,13 +164,13 @@ class Workspace:
         fresh.unlink(missing_ok=True)
         # COPY, not a file copy: closing a second descriptor would drop the database's file lock.
         try:
-            self._db.execute(f"ATTACH '{_quoted(fresh)}' AS snapshot")
+            self._db.execute(f"ATTACH '{quoted(fresh)}' AS snapshot")
             try:
                 self._db.execute("COPY FROM DATABASE workspace TO snapshot")
             finally:
                 self._db.execute("DETACH snapshot")
         except duckdb.Error:
-            for part in (fresh, _log(fresh)):  # the disk may be full: give the space back
+            for part in (fresh, log_of(fresh)):  # the disk may be full: give the space back
                 part.unlink(missing_ok=True)
             raise
         fresh.replace(self.folder / SNAPSHOT)
@@ -239,12 +242,12 @@ def open_writer(folder: Path, create: bool = True) -> Iterator[Workspace]:
     """
     path = folder / DATABASE
     if not create and not path.exists():
-        raise _nothing(folder)
+        raise nothing_there(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    connection = _connect_writer(path)
+    connection = connect_writer(path)
     try:
-        with _damage_named(path):
-            _migrate(connection, path)
+        with damage_named(path):
+            migrate(connection, path)
             workspace = Workspace(folder, connection)
             shutil.rmtree(workspace.scratch, ignore_errors=True)  # of one that was killed
             workspace.scratch.mkdir(mode=0o700, exist_ok=True)
@@ -266,132 +269,15 @@ def open_reader(folder: Path) -> Iterator[Workspace]:
     """
     path = folder / DATABASE
     if not path.exists():
-        raise _nothing(folder)
-    connection = _connect_reader(folder)
+        raise nothing_there(folder)
+    connection = connect_reader(folder)
     try:
-        with _damage_named(path):
-            if _version(connection, path) == 0:
-                raise _nothing(folder)
+        with damage_named(path):
+            if schema_version_of(connection, path) == 0:
+                raise nothing_there(folder)
             yield Workspace(folder, connection)
     finally:
         connection.close()
-
-
-def _connect_writer(path: Path) -> duckdb.DuckDBPyConnection:
-    is_new = not path.exists()
-    patience = time.monotonic() + BUSY_SECONDS
-    try:
-        while True:
-            try:
-                return _connect(path, "write")
-            except WorkspaceBusy:  # a reader is soon done
-                if time.monotonic() > patience:
-                    raise
-                time.sleep(0.1)
-    except duckdb.Error:  # the disk is full
-        if is_new:
-            path.unlink(missing_ok=True)  # the start of a file would pass for a damaged one
-        raise
-
-
-def _connect_reader(folder: Path) -> duckdb.DuckDBPyConnection:
-    try:
-        return _connect(folder / DATABASE, "read")
-    except WorkspaceBusy:
-        if not (folder / SNAPSHOT).exists():
-            raise _nothing(folder) from None  # its first writer has yet to publish it
-        return _connect(folder / SNAPSHOT, "read")
-
-
-def _connect(path: Path, mode: Mode) -> duckdb.DuckDBPyConnection:
-    try:
-        return _open(path, mode)
-    except duckdb.Error as error:
-        if "No space left" in str(error):
-            raise
-        if "replaying WAL" not in str(error):
-            raise _unusable(path, error) from None
-    if mode == "read":  # the next writer mends it
-        return _connect(path.with_name(SNAPSHOT), mode)
-    log = _log(path)
-    log.replace(log.with_name(f"{log.name}.set-aside-{int(time.time())}"))
-    return _connect(path, mode)  # the ledger of units redoes what the log held
-
-
-def _open(path: Path, mode: Mode) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(":memory:")
-    # the type is named because DuckDB would download a reader for another kind of database
-    options = "TYPE DUCKDB, READ_ONLY" if mode == "read" else "TYPE DUCKDB"
-    try:
-        connection.execute(f"ATTACH '{_quoted(path)}' AS workspace ({options})")
-        connection.execute("USE workspace")
-    except duckdb.Error as error:
-        connection.close()
-        if not any(sign in str(error) for sign in BUSY):
-            raise
-        raise WorkspaceBusy(
-            f"another thresher is using {path.parent}: wait for it to end, or give this command "
-            "a workspace of its own with --workspace"
-        ) from None
-    return connection
-
-
-@contextlib.contextmanager
-def _damage_named(path: Path) -> Iterator[None]:
-    """Say of a damaged file which one it is; DuckDB may come upon the damage at any query."""
-    try:
-        yield
-    except duckdb.Error as error:
-        if "Corrupt" not in str(error):
-            raise
-        raise _unusable(path, error) from None
-
-
-def _unusable(path: Path, error: duckdb.Error) -> WorkspaceError:
-    if "Permission denied" in str(error) or "Read-only file system" in str(error):
-        return WorkspaceError(
-            f"{path} can't be opened for writing ({_first_line(error)}): make it and its folder "
-            "writable, or name another workspace with --workspace"
-        )
-    return WorkspaceError(
-        f"the workspace file {path} can't be read ({_first_line(error)}). It is damaged or "
-        "not a workspace: move it away and run the command again; blobs/ stays as it is"
-    )
-
-
-def _nothing(folder: Path) -> UsageError:
-    return UsageError(
-        f"there is no workspace in {folder}: make one with `thresher trace pypi:NAME`, "
-        "or name another with --workspace"
-    )
-
-
-def _version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
-    """Return the version of the schema, 0 where there is none yet; refuse a newer one."""
-    known = connection.execute(
-        "SELECT 1 FROM duckdb_tables() "
-        "WHERE database_name = 'workspace' AND table_name = 'schema_version'"
-    ).fetchone()
-    versions = connection.execute("SELECT version FROM schema_version").fetchall() if known else []
-    version = max((number for (number,) in versions), default=0)
-    if version > SCHEMA:
-        raise WorkspaceError(
-            f"{path} has schema {version}, this thresher knows up to {SCHEMA}: install a newer one"
-        )
-    return version
-
-
-def _migrate(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Bring the schema to the present version, each step in a transaction of its own."""
-    version = _version(connection, path)
-    connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER)")
-    for number in range(version + 1, SCHEMA + 1):
-        script = importlib.resources.files("thresher.store") / "migrations" / f"{number:04}.sql"
-        connection.begin()
-        connection.execute(script.read_text())
-        connection.execute("INSERT INTO schema_version VALUES ($1)", [number])
-        connection.commit()
-        connection.execute("CHECKPOINT")
 
 
 class _Stored(NamedTuple):
@@ -412,15 +298,3 @@ def _misfiled(row: _Stored) -> str | None:
     if row.keys != TABLES[row.kind].keys(record):
         return f"record {row.seq} ({row.kind.__name__}): its key columns were changed"
     return None
-
-
-def _log(path: Path) -> Path:
-    return path.with_name(f"{path.name}.wal")
-
-
-def _quoted(path: Path) -> str:
-    return os.fspath(path).replace("'", "''")
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0][:200]

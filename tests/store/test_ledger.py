@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store import builders
+from thresher.store.connection import DATABASE
 from thresher.store.ledger import GENESIS, Entry, entry, first_break
-from thresher.store.workspace import DATABASE, open_reader
+from thresher.store.workspace import open_reader
 
 Chain = list[Entry]
 Stored = list[tuple[int, bytes]]

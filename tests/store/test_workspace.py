@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tests.store import builders
 from thresher.errors import UsageError, WorkspaceBusy, WorkspaceError
 from thresher.store import workspace as module
+from thresher.store.connection import DATABASE, SCHEMA, SNAPSHOT
 from thresher.store.records import (
     Decision,
     Problem,
@@ -29,9 +30,6 @@ from thresher.store.records import (
 )
 from thresher.store.tables import TABLES
 from thresher.store.workspace import (
-    DATABASE,
-    SCHEMA,
-    SNAPSHOT,
     Unit,
     Workspace,
     open_reader,
@@ -45,6 +43,7 @@ COMMITTER = """
 import os, signal, sys
 from pathlib import Path
 from tests.store import builders
+from thresher.store import connection as connecting
 from thresher.store import workspace as module
 
 folder, count, end, module.PUBLISH_SECONDS = sys.argv[1], int(sys.argv[2]), sys.argv[3], 0.01
@@ -415,7 +414,7 @@ def test_a_newer_schema_is_refused_and_left_alone(tmp_path: Path, opened: type) 
 def test_a_workspace_of_the_first_schema_is_read_and_brought_up_to_date(tmp_path: Path) -> None:
     scripts = importlib.resources.files("thresher.store") / "migrations"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "SCHEMA", 1)
+        patch.setattr(connecting, "SCHEMA", 1)
         builders.store(tmp_path, [builders.source(), named("1"), named("2")])
     assert len(list(scripts.iterdir())) == SCHEMA
     with open_reader(tmp_path) as workspace:
