@@ -76,14 +76,12 @@ def run(
     failed is not decided.
     """
     outcome = Outcome(list(problems), {}, {}, {})
-    # The threads live as long as the servers that they start.
-    with ThreadPoolExecutor(tools.judges.size) as threads:
-        try:
-            for step in steps:
-                outcome = _apply(workspace, outcome, step, tools, report, threads)
-        except BaseException:
-            threads.shutdown(wait=False, cancel_futures=True)
-            raise
+    threads = ThreadPoolExecutor(tools.judges.size)
+    try:
+        for step in steps:
+            outcome = _apply(workspace, outcome, step, tools, report, threads)
+    finally:  # an interrupt doesn't wait: what still runs ends with the judges
+        threads.shutdown(wait=False, cancel_futures=True)
     _conclude(workspace, problems, outcome)
     return outcome
 
