@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from tests.store import builders
 from thresher.errors import UsageError, WorkspaceBusy, WorkspaceError
+from thresher.store import connection as connecting
 from thresher.store import workspace as module
 from thresher.store.connection import DATABASE, SCHEMA, SNAPSHOT
 from thresher.store.records import (
@@ -43,6 +44,7 @@ COMMITTER = """
 import os, signal, sys
 from pathlib import Path
 from tests.store import builders
+from thresher.store import connection as connecting
 from thresher.store import connection as connecting
 from thresher.store import workspace as module
 
