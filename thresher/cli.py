@@ -21,6 +21,7 @@ from thresher.console import (
 )
 from thresher.crawl_verbs import crawl, probe
 from thresher.errors import ThresherError
+from thresher.terminal import printable
 
 INTERRUPTED = 130
 
@@ -371,5 +372,5 @@ def _remedy(error: OSError) -> str:
 
 
 def _fail(message: str, code: int) -> None:
-    click.echo(f"thresher: {message}", err=True)
+    click.echo(printable(f"thresher: {message}"), err=True)
     sys.exit(code)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.terminal import printable
+
 if TYPE_CHECKING:
     from thresher.store.workspace import Workspace
 
@@ -69,7 +71,7 @@ def print_funnel(
 
 def print_result(data: dict[str, Any], as_json: bool, text: str) -> None:
     """Print data as JSON, or the text that says it."""
-    click.echo(json.dumps(data, indent=2, default=str) if as_json else text)
+    click.echo(json.dumps(data, indent=2, default=str) if as_json else printable(text))
 
 
 def exit_if(failed: bool) -> None:

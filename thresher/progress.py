@@ -7,6 +7,8 @@ from typing import Protocol, Self
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from thresher.terminal import printable
+
 QUIET_SECONDS = 5.0  # plain lines come no more often than this, but for changes of step
 
 
@@ -62,7 +64,7 @@ class PlainReporter:
 
     def say(self, line: str) -> None:
         """Print a line."""
-        print(line, file=sys.stderr, flush=True)
+        print(printable(line), file=sys.stderr, flush=True)
 
     def _line(self, note: str) -> None:
         self._said = time.monotonic()
@@ -102,15 +104,15 @@ class LiveReporter:
 
     def step(self, note: str = "") -> None:
         """Show what is being done."""
-        self._progress.update(self._task, note=note[:60])
+        self._progress.update(self._task, note=printable(note[:60]))
 
     def advance(self, note: str = "") -> None:
         """Count one item."""
-        self._progress.update(self._task, advance=1, note=note[:60])
+        self._progress.update(self._task, advance=1, note=printable(note[:60]))
 
     def say(self, line: str) -> None:
         """Print a line above the live one."""
-        self._progress.console.print(line, markup=False, highlight=False)
+        self._progress.console.print(printable(line), markup=False, highlight=False)
 
 
 def reporter() -> PlainReporter | LiveReporter:

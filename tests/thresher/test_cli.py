@@ -142,3 +142,14 @@ def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):
 def test_numbers_below_one_are_wrong_use(number):
     for option in ("--samples", "--candidates"):
         assert thresher("filter", option, number).returncode == 2
+
+
+def test_a_stranger_s_words_do_not_command_the_terminal(tmp_path):
+    hostile = problem(task_id="site/\x1b[2J\u202ename-00000001", cases=GOOD.cases)
+    store(tmp_path, [source(), hostile])
+    shown = thresher("audit", "show", "site/", "-w", tmp_path)
+    assert shown.returncode == 0
+    assert shown.stdout.startswith("site/\\x1b[2J\\u202ename-00000001\n")
+    missing = thresher("audit", "show", "\x1b[2J", "-w", tmp_path)
+    assert missing.stderr.startswith("thresher: nothing is known of")
+    assert "\x1b" not in missing.stderr
