@@ -21,6 +21,7 @@ from thresher.console import (
 )
 from thresher.crawl_verbs import crawl, probe
 from thresher.errors import ThresherError
+from thresher.eval_verb import evaluate
 from thresher.terminal import printable
 
 INTERRUPTED = 130
@@ -336,6 +337,7 @@ def quickstart(model: str, require: str | None, workspace: Path, as_json: bool) 
 
 cli.add_command(crawl)
 cli.add_command(probe)
+cli.add_command(evaluate)
 
 
 def main() -> None:

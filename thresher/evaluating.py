@@ -13,7 +13,7 @@ from thresher.errors import SourceError, UsageError
 from thresher.filters.evaluation import report as reports
 from thresher.filters.evaluation.samples import Rejected, Results, Sample, read
 from thresher.filters.evaluation.tasks import Bench, Graded, Task, grade
-from thresher.filters.limits import WALL_PER_CPU, calibrated, limits_for
+from thresher.filters.limits import WALL_PER_CPU, calibrated
 from thresher.progress import Reporter
 from thresher.sandbox import walls
 from thresher.store import values
@@ -160,14 +160,14 @@ def of_file(path: Path) -> Tasks:
         UsageError: there is none there, or a line has no task id.
     """
     found: Tasks = {}
-    for row in rows.each(path, humaneval.Row):
-        if isinstance(row.fields, SourceError):
-            raise UsageError(f"the problems can't be read: {row.fields}")
-        found[str(row.fields.task_id)] = _of_row(row.fields)
+    for _, _, row in rows.each(path, humaneval.Row):
+        if not isinstance(row, humaneval.Row):
+            raise UsageError(f"the problems can't be read: {row}")
+        found[str(row.task_id)] = _of_row(row)
     return found
 
 
-def _of_row(row: Any) -> Task | str:
+def _of_row(row: humaneval.Row) -> Task | str:
     if not row.entry_point or not row.test:
         return "the problem has no test in the HumanEval form"
     try:
@@ -191,7 +191,7 @@ def _of_row(row: Any) -> Task | str:
     return Task(problem, row.test)
 
 
-def _cases(row: Any) -> tuple[tuple[TestCase, ...], Comparator]:
+def _cases(row: humaneval.Row) -> tuple[tuple[TestCase, ...], Comparator]:
     """Read the test as cases; none where it does more than call and compare."""
     try:
         tests = assertions.in_check(row.test)

@@ -13,7 +13,7 @@ import tokenize
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sacrebleu.metrics import BLEU
+from sacrebleu.metrics.bleu import BLEU
 
 LONGEST = 1 << 16  # characters; no sample of a function is as long
 DROPPED = {tokenize.COMMENT, tokenize.ENCODING}
@@ -24,7 +24,7 @@ SENTENCE = BLEU(tokenize="none", smooth_method="none", force=True, effective_ord
 class Spread(NamedTuple):
     """The distribution of scores: how many, the least, the quartiles and the most."""
 
-    count: int
+    samples: int
     least: float
     first: float
     median: float
@@ -51,12 +51,12 @@ def corpus(samples: Sequence[str], references: Sequence[str]) -> float | None:
     """Return the corpus score of tokenised samples, each with its one reference; None of none."""
     if not samples:
         return None
-    return CORPUS.corpus_score(samples, [references]).score
+    return float(CORPUS.corpus_score(samples, [references]).score)
 
 
 def sentence(sample: str, reference: str) -> float:
     """Return the score of one tokenised sample."""
-    return SENTENCE.sentence_score(sample, [reference]).score
+    return float(SENTENCE.sentence_score(sample, [reference]).score)
 
 
 def signature() -> str:
@@ -71,10 +71,10 @@ def spread(scores: Sequence[float]) -> Spread | None:
     """Return the distribution of some scores, None of none."""
     if not scores:
         return None
-    if len(scores) == 1:
-        return Spread(1, *scores * 5)
-    quartiles = statistics.quantiles(scores, n=4, method="inclusive")
-    return Spread(len(scores), min(scores), *quartiles, max(scores))
+    # Python 3.11's quantiles take two scores or more; one more of the same changes none of them
+    padded = scores if len(scores) > 1 else [*scores, *scores]
+    first, median, third = statistics.quantiles(padded, n=4, method="inclusive")
+    return Spread(len(scores), min(scores), first, median, third, max(scores))
 
 
 def separation(passing: Sequence[float], failing: Sequence[float]) -> float | None:

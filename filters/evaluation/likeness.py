@@ -17,7 +17,7 @@ def figures(problems: Sequence[Judged]) -> dict[str, Any]:
         failing one; and ``per_problem``: by task id, the distribution of each.
     """
     texts: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
-    per_problem = {}
+    per_problem: dict[str, Any] = {}
     for one in problems:
         if not one.task.problem.canonical_solution.strip():
             continue

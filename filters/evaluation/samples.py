@@ -28,7 +28,6 @@ class Sample(NamedTuple):
 
     line: bytes
     task_id: str
-    index: int
     text: str
     logprob_sum: float | None
     logprob_mean: float | None
@@ -69,14 +68,14 @@ def read(path: Path, tasks: Mapping[str, Task | str], wall: str) -> Samples:
     for entry in entries(_content(path)):
         task = tasks.get(entry.task_id, "there is no such problem")
         if isinstance(entry.answer, str):
-            found.rejected.append(Rejected(entry.number, entry.answer))
+            found.rejected.append(Rejected(entry.line, entry.answer))
         elif isinstance(task, str):
-            found.rejected.append(Rejected(entry.number, f"is of {entry.task_id}: {task}"))
+            found.rejected.append(Rejected(entry.line, f"is of {entry.task_id}: {task}"))
         else:
             text, _, total, average, _ = entry.answer
             decides = f"{identities[entry.task_id]} {wall} {text}"
             key = hashlib.sha256(decides.encode("utf-8", "surrogatepass")).hexdigest()
-            one = Sample(entry.line, entry.task_id, entry.index, text, total, average, key)
+            one = Sample(entry.raw, entry.task_id, text, total, average, key)
             found.good.append(one)
     return found
 

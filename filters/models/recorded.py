@@ -17,12 +17,12 @@ from thresher.filters.models import Completion, Sampling
 
 
 class Entry(NamedTuple):
-    """A line of a file: its number and bytes, and the sample it is, or why it is none."""
+    """A line of a file: its number and bytes, and the sample of a task it is, or why it is none."""
 
-    number: int
-    line: bytes
+    line: int
+    raw: bytes
     task_id: str
-    index: int
+    sample: int
     answer: Completion | str
 
 
@@ -126,6 +126,6 @@ def _read(path: Path, content: bytes) -> dict[tuple[str, int], Completion]:
     samples = {}
     for entry in entries(content):
         if isinstance(entry.answer, str):
-            raise UsageError(f"Line {entry.number} of {path} {entry.answer}.")
-        samples[entry.task_id, entry.index] = entry.answer
+            raise UsageError(f"Line {entry.line} of {path} {entry.answer}.")
+        samples[entry.task_id, entry.sample] = entry.answer
     return samples
