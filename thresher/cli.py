@@ -22,6 +22,7 @@ from thresher.console import (
 from thresher.crawl_verbs import crawl, probe
 from thresher.errors import ThresherError
 from thresher.eval_verb import evaluate
+from thresher.synth_verb import synth
 from thresher.terminal import printable
 
 INTERRUPTED = 130
@@ -338,6 +339,7 @@ def quickstart(model: str, require: str | None, workspace: Path, as_json: bool) 
 cli.add_command(crawl)
 cli.add_command(probe)
 cli.add_command(evaluate)
+cli.add_command(synth)
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from thresher.cli import cli
 from thresher.store.export import PIPELINE
 
 GOOD = problem(cases=(case(2, expected=4), case("ab", expected="abab")))
-VERBS = ["crawl", "probe", "trace", "filter", "export", "doctor", "quickstart"]
+VERBS = ["crawl", "probe", "synth", "trace", "filter", "export", "doctor", "quickstart"]
 VERBS += ["audit show", "audit verify", "audit funnel"]
 
 
