@@ -4,7 +4,7 @@ The trusted side sends encoded arguments and receives encoded results; it never 
 value and never lets the other side decide anything. Comparing is the caller's business.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -59,6 +59,11 @@ class Result(NamedTuple):
     failure: Outcome | None
     ended: Ended
     branches: int = 0
+
+
+def never(number: int, outcome: Outcome) -> bool:
+    """Want all outcomes: the default of `Judge.run`."""
+    return False
 
 
 class Judge:
@@ -118,6 +123,7 @@ class Judge:
         limits: CellLimits = DEFAULT_LIMITS,
         mode: str = "returns",
         branches: bool = False,
+        enough: Callable[[int, Outcome], bool] = never,
     ) -> Result:
         """Load `program` in a fresh cell and make `calls` one after the other.
 
@@ -130,6 +136,8 @@ class Judge:
             limits: what all of it may use.
             mode: what a call gives, as in `thresher.store.records.Mode`.
             branches: also watch which branches are taken, which takes many times as long.
+            enough: is given each outcome with its number as it comes; where it says so, the cell
+                is ended and later calls have no outcome.
         """
         setup: dict[str, Any] = {
             "role": "calls",
@@ -143,13 +151,15 @@ class Judge:
                 cell.send(call._asdict())
             cell.leave_alone()
             outcomes: list[Outcome] = []
+            done = not calls
             loaded = cell.receive()
             if loaded is None or not _is_loaded(loaded):
                 return Result((), _outcome(loaded), cell.stop())
-            while len(outcomes) < len(calls) and (reply := cell.receive()) is not None:
+            while not done and (reply := cell.receive()) is not None:
                 outcomes.append(_outcome(reply))
+                done = enough(len(outcomes) - 1, outcomes[-1]) or len(outcomes) == len(calls)
             ended = cell.stop()
-            if len(outcomes) == len(calls) and ended.reason == "exited" and not ended.signal:
+            if done and ended.reason == "exited" and not ended.signal:
                 ended = ended._replace(reason="stopped")  # it ended because we hung up
             return Result(tuple(outcomes), None, ended, _count(loaded.get("branches")))
 

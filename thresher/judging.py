@@ -20,6 +20,7 @@ from thresher.sandbox.judge import (
     Outcome,
     Printed,
     Result,
+    never,
 )
 from thresher.sandbox.remote import CellLimits, Ended
 from thresher.sandbox.wall import NO_VARIABLES, Wall
@@ -99,6 +100,7 @@ class Judges:
         limits: CellLimits = DEFAULT_LIMITS,
         mode: Mode = "returns",
         branches: bool = False,
+        enough: Callable[[int, Outcome], bool] = never,
     ) -> Result:
         """Make `calls` in a fresh cell, see `Judge.run`.
 
@@ -106,7 +108,7 @@ class Judges:
             InfrastructureError: the sandbox failed `TRIES` times in a row.
         """
         return self._tried(
-            lambda judge: judge.run(program, entry_point, calls, limits, mode, branches)
+            lambda judge: judge.run(program, entry_point, calls, limits, mode, branches, enough)
         )
 
     def run_program(self, program: str, stdin: str, limits: CellLimits = DEFAULT_LIMITS) -> Result:
@@ -160,17 +162,25 @@ class Judges:
     def verdict(
         self, problem: Problem, program: str, limits: CellLimits = DEFAULT_LIMITS
     ) -> Judged:
-        """Judge a program against all cases of a problem.
+        """Judge a program against the cases of a problem, up to the first that fails.
 
         It takes at most `TRIES` times what a server takes to start, a cell's wall limit and the
         grace behind it; a sandbox that failed each time is an ``infrastructure_error``. A program
         that reads and prints has a cell, and the limits, for each of its cases.
         """
+        if problem.comparator.kind == "checker":
+            return NO_CHECKER
         try:
             if problem.style == "stdio":
                 return self._case_by_case(problem, program, limits)
             calls = list(map(call_of, problem.cases))
-            result = self.run(program, problem.entry_point, calls, limits, problem.mode)
+
+            def fails(number: int, outcome: Outcome) -> bool:
+                return not matches(problem.cases[number], outcome, problem.comparator)
+
+            result = self.run(
+                program, problem.entry_point, calls, limits, problem.mode, enough=fails
+            )
         except InfrastructureError as error:
             return Judged("infrastructure_error", None, str(error), 0.0, 0.0)
         return decide(problem.cases, problem.comparator, result, limits)

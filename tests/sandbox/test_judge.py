@@ -50,6 +50,19 @@ def test_a_program_that_does_not_load_says_why(judge):
     assert result.failure.raises == "KeyError"
 
 
+def test_no_more_calls_are_made_than_wanted(judge):
+    program = "def f(x):\n    while x > 1: pass\n    return x\n"
+    calls = [Call([x], {}) for x in (0, 1, 2)]
+    seen = []
+
+    def enough(number, outcome):
+        seen.append((number, outcome.value))
+        return outcome.value == 1
+
+    result = judge.run(program, "f", calls, QUICK, enough=enough)
+    assert (len(result.outcomes), result.ended.reason, seen) == (2, "stopped", [(0, 0), (1, 1)])
+
+
 def test_results_that_are_no_plain_data_are_refused(judge):
     result = run(judge, "    return object()\n")
     assert result.outcomes[0].refused == "objects of type builtins.object are not values"

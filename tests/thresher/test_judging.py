@@ -108,6 +108,7 @@ def test_a_tolerance_is_that_of_its_problem_alone():
     assert verdicts == ["fail", "pass", "fail", "pass"]
 
 
+DOUBLE = problem()
 LIMITS = CellLimits(cpu=0.5, wall=10)
 SPIN = "    while True: pass\n"
 SLEEP = "    import time; time.sleep(60)\n"
@@ -119,13 +120,19 @@ def judges(wall):
         yield pool
 
 
-def judged(judges, body, limits=LIMITS):
-    one = problem()
+def judged(judges, body, limits=LIMITS, one=DOUBLE):
     return judges.verdict(one, one.prompt + body, limits)
 
 
 def test_a_problem_without_cases_has_no_verdict(judges):
     assert judges.verdict(problem(cases=()), "x = 1\n").verdict == "infrastructure_error"
+
+
+def test_a_program_is_ended_at_its_first_wrong_answer(judges):
+    one = problem(cases=(case(2, expected=4), case(3, expected=6), case(4, expected=8)))
+    body = "    while x > 3: pass\n    return 4\n"
+    found = judges.verdict(one, one.prompt + body, CellLimits(cpu=600, wall=600))
+    assert (found.verdict, found.failing_case) == ("fail", 1)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +180,11 @@ def test_a_program_is_a_new_process_for_each_case(judges):
     assert judges.verdict(one, one.prompt + body).verdict == "pass"
 
 
-def test_a_program_without_cases_or_with_a_checker_has_no_verdict(judges):
+def test_without_cases_or_with_a_checker_there_is_no_verdict(judges):
+    checker = Comparator(kind="checker")
+    assert judged(judges, "    return 4\n", one=problem(comparator=checker)).detail == (
+        "the problem's checker can't be run"
+    )
     for one in (text_program(cases=()), text_program(comparator=Comparator(kind="checker"))):
         assert judges.verdict(one, "print(4)").verdict == "infrastructure_error"
 
