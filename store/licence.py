@@ -1,10 +1,12 @@
 """SPDX licence expressions: normalised, and told apart into permissive and not."""
 
 import functools
+from collections.abc import Iterable, Set
 
-from license_expression import LicenseSymbol, Licensing, get_spdx_licensing
+from license_expression import Licensing, get_spdx_licensing
 
 UNKNOWN = "unknown"
+LONGEST = 2000  # characters of an expression: its parser recurses
 PERMISSIVE = frozenset(
     {
         "0BSD",
@@ -37,25 +39,32 @@ def names(expression: str) -> frozenset[str]:
     return frozenset(_licensing().license_keys(_parse(expression, validate=False)))
 
 
-def is_permissive(expression: str) -> bool:
+def is_permissive(expression: str, allowed: Iterable[str] = ()) -> bool:
     """Say whether an SPDX expression can be met with permissive licences alone.
 
     Of alternatives joined by OR one is enough; of terms joined by AND all are needed.
+
+    Args:
+        expression: the expression; one of thousands of characters isn't read.
+        allowed: further licences to be content with, ``Apache-2.0 WITH LLVM-exception`` too.
     """
-    return _permissive(_parse(expression, validate=False))
+    also = frozenset(map(str.casefold, allowed))
+    return _permissive(_parse(expression, validate=False), also)
 
 
-def _permissive(term: object) -> bool:
+def _permissive(term: object, also: Set[str]) -> bool:
     licensing = _licensing()
     if isinstance(term, licensing.OR):
-        return any(_permissive(part) for part in term.args)
+        return any(_permissive(part, also) for part in term.args)
     if isinstance(term, licensing.AND):
-        return all(_permissive(part) for part in term.args)
-    return isinstance(term, LicenseSymbol) and term.key in PERMISSIVE
+        return all(_permissive(part, also) for part in term.args)
+    return getattr(term, "key", None) in PERMISSIVE or str(term).casefold() in also
 
 
 def _parse(text: str, validate: bool) -> object:
     """Return a parsed expression, or None where `text` is none."""
+    if len(text) > LONGEST:
+        return None
     try:
         return _licensing().parse(text, validate=validate)
     except Exception:  # besides its own errors it raises IndexError for "()" and others
