@@ -1,0 +1,238 @@
+"""What a text says of arguments: "a non-negative integer n", "at least two elements", in symbols.
+
+It counts where it is said of the input, without a condition, and where the text doesn't go on to
+say what becomes of an input that is otherwise.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from thresher.filters.annotations import items
+from thresher.filters.ranges import Given, as_number, length, relations
+from thresher.store.records import Tree
+
+Test = Callable[[Tree], bool | None]
+LONGEST_TEXT = 100_000  # characters that are read
+_HEADING = re.compile(
+    r"^\s*\W{0,3}([A-Z][\w ]{2,30}?)\W{0,3}:?\s*$|^\s*([A-Z]\w[\w ]{1,30}):", re.M
+)
+_LIMITING = re.compile(
+    r"(constrain|restriction|limit|precondition|assumption|require|bounds)", re.I
+)
+_ASIDE = re.compile(r"subtask|scoring|grading|partial|for \d+ ?%|\d+ (points|%)|point value", re.I)
+_BULLET = re.compile(r"^\s*([*•@-]\s*|\d+[.)]\s+|:param\s|(\w+)\s*(\([^)]*\))?\s*:(?!:))")
+_CONDITION = re.compile(
+    r"\b(if|when|whenever|unless|otherwise|else|where|whether|while|until|such that|so that|return\w*"
+    r"|find\w*|outputs?|print\w*|compute\w*|calculate\w*|count\w*|check\w*|determine\w*|raise[sd]?"
+    r"|yield\w*|only|test\w*|true|false|condition|satisf\w+|generat\w+|get|gets|default\w*)\b",
+    re.I,
+)
+_OF_INPUT = re.compile(
+    r"\b(given|takes?|taking|accepts?|receiv\w+|assum\w+|guarante\w+|input|provided|must be"
+    r"|should be|always|you have to sort|will be in|expects?)\b",
+    re.I,
+)
+_NUMBERS = (
+    r"(?:integers?|ints?|numbers?|floats?|whole numbers?|(?:integer |floating[- ]point )numbers?)"
+)
+_LISTS = r"(?:lists?|arrays?|sequences?|tuples?|collections?)"
+_TWO = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "a": 1, "an": 1}
+_MANY = r"(\d{1,6}|one|two|three|four|five)"
+
+
+class Clause(NamedTuple):
+    """Something a text says of all inputs: the words, and whether arguments are so."""
+
+    sentence: str
+    holds: Callable[[Given], bool]
+
+
+class Shape(NamedTuple):
+    """What the parameters of a function are, by name, as far as it is known."""
+
+    names: Sequence[str]
+    lists: Sequence[str] = ()
+    texts: Sequence[str] = ()
+    numbers: Sequence[str] = ()
+
+
+class Sentence(NamedTuple):
+    """A sentence; `is_limiting` under a heading such as Constraints, `about` the name before it."""
+
+    text: str
+    is_limiting: bool
+    about: str = ""
+
+
+def clauses(text: str, shape: Shape) -> list[Clause]:
+    """Return what a text says of the arguments."""
+    found: list[Clause] = []
+    for sentence in sentences(text[:LONGEST_TEXT]):
+        found += _symbols(sentence, shape)
+        found += _words(sentence, shape, text)
+    return found
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """Split a text: at full stops, blank lines, list items and headings; without doctests."""
+    limiting, part, about = False, "", ""
+    in_example = False
+    for line in [*text.splitlines(), ""]:
+        in_example = line.strip().startswith(">>>") or (in_example and bool(line.strip()))
+        heading, bullet = _HEADING.match(line), _BULLET.match(line)
+        if not line.strip() or in_example or heading or bullet:
+            yield from _split(part, limiting, about)
+            part = about = ""
+        if heading:
+            limiting = bool(_LIMITING.search(line)) and not _ASIDE.search(line)
+            line = line[heading.end() :] if limiting else line
+        if bullet and not heading:
+            about = bullet[2] or ""
+            line = line[bullet.end() :]
+        part += "" if in_example else f"{line} "
+
+
+def _split(part: str, limiting: bool, about: str) -> Iterator[Sentence]:
+    for text in re.split(r"(?<=[a-z0-9)\]])\.(?=\s|$)|;\s|(?<=[a-z)\]])[!?]\s", part):
+        if text.strip() and not _ASIDE.search(text):
+            yield Sentence(" ".join(text.split()), limiting, about)
+
+
+def _symbols(sentence: Sentence, shape: Shape) -> Iterator[Clause]:
+    """Yield the comparisons of a sentence that are meant as limits."""
+    for chain, parts in relations(sentence.text):
+        before, after = sentence.text[: chain.start()], sentence.text[chain.end() :]
+        in_brackets = before.rstrip().endswith("(") and after.lstrip().startswith(")")
+        is_whole = not re.search(r"\w", before) and (not re.search(r"\w", after) or bool(before))
+        meant = sentence.is_limiting or in_brackets or bool(_OF_INPUT.search(before))
+        named = sentence.about in shape.names or (is_whole and not _CONDITION.search(after))
+        if (meant or named) and not _CONDITION.search(_own(before)):
+            for part in parts:
+                yield Clause(sentence.text, part.holds)
+
+
+def _own(before: str) -> str:
+    """Return what stands before a limit but for a relation that names it: "where 1 <= n"."""
+    return re.sub(r"[(,]\s*where\s*$", "(", before)
+
+
+def _words(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
+    for pattern, opposite, subject, test in _SAID:
+        for match in pattern.finditer(sentence.text):
+            before = sentence.text[: match.start()]
+            meant = sentence.is_limiting or sentence.about in shape.names
+            meant = meant or bool(_OF_INPUT.search(sentence.text[: match.end()]))
+            if not meant or _CONDITION.search(before):
+                continue
+            if opposite and re.search(opposite, text.replace(sentence.text, ""), re.I):
+                continue
+            names = _subjects(match, sentence, shape, subject)
+            yield from (_clause(sentence.text, name, test(match)) for name in names)
+
+
+def _subjects(
+    match: re.Match[str], sentence: Sentence, shape: Shape, subject: str
+) -> Sequence[str]:
+    """Return the parameters that words are about: those named behind them, or the only one."""
+    behind = re.match(
+        r"[\s,`'\"(]*((?:\w+[`'\"]?(?:\s*,\s*|\s+and\s+|\s*,\s*and\s+)[`'\"]?){0,4}\w+)",
+        sentence.text[match.end() :],
+    )
+    words = re.findall(r"\w+", behind[1]) if behind else []
+    named = [word for word in words if word in shape.names]
+    if named and (words[0] in named or len(named) > 1):
+        return named
+    if sentence.about in shape.names:
+        return [sentence.about]
+    before = re.search(r"(\w+)\W*(?:is|are|will be|must be|should be)?\W*(?:an?|the)?\W*$",
+                       sentence.text[: match.start()])  # fmt: skip
+    if before and before[1] in shape.names:
+        return [before[1]]
+    pool: Sequence[str] = getattr(shape, subject)
+    return pool if len(pool) == 1 and (subject != "numbers" or len(shape.names) == 1) else ()
+
+
+def _clause(sentence: str, name: str, test: Test) -> Clause:
+    return Clause(sentence, lambda given: name not in given or test(given[name]) is not False)
+
+
+def _is_number(holds: Callable[[float], bool]) -> Test:
+    def test(tree: Tree) -> bool | None:
+        found = as_number(tree)
+        return None if found is None else holds(found)
+
+    return test
+
+
+def _are_numbers(holds: Callable[[float], bool]) -> Test:
+    def test(tree: Tree) -> bool | None:
+        return all(_is_number(holds)(item) is not False for item in items(tree) or [])
+
+    return test
+
+
+def _is_long(holds: Callable[[int], bool]) -> Test:
+    def test(tree: Tree) -> bool | None:
+        found = length(tree)
+        return None if found is None else holds(found)
+
+    return test
+
+
+def _at_least(match: re.Match[str]) -> Test:
+    least = _TWO.get(match[1].lower()) or int(match[1])
+    return _is_long(lambda size: size >= least)
+
+
+def _is_lowercase(tree: Tree) -> bool | None:
+    return tree == tree.lower() if isinstance(tree, str) else None
+
+
+def _is_uppercase(tree: Tree) -> bool | None:
+    return tree == tree.upper() if isinstance(tree, str) else None
+
+
+def _between(holds: Callable[[Callable[[float], bool]], Test]) -> Callable[[re.Match[str]], Test]:
+    def make(match: re.Match[str]) -> Test:
+        low, high = sorted((float(match["low"]), float(match["high"])))
+        return holds(lambda number: low <= number <= high)
+
+    return make
+
+
+def _always(test: Test) -> Callable[[re.Match[str]], Test]:
+    return lambda match: test
+
+
+_LESS = r"(?<!non-)(?<!non )(?<!no )\bnegative\b|< ?0|less than (0|zero)"
+_NOT_MORE = _LESS + r"|\bzero\b|<= ?0|less than (1|one)|non-?positive|\b0\b"
+_EMPTY = r"(?<!non-)(?<!non )(?<!not )(?<!\bnot be )\bempty\b|no elements|\[\]"
+_RANGE = r"[^.]{0,25}\b(?:between|in (?:the )?range(?: of)?|from) *\W?(?P<low>-?\d{1,9})(?: and | to |, ?|-)(?P<high>-?\d{1,9})\b(?![.\w^*])"
+# words, what would say of the input that it may be otherwise, what they are about, and the test
+_SAID: list[tuple[re.Pattern[str], str, str, Callable[[re.Match[str]], Test]]] = [
+    (re.compile(rf"(?:{_LISTS}|items|elements|values) (?:\w+ )?of (?:\w+ )?non-?negative {_NUMBERS}", re.I),
+     _LESS, "lists", _always(_are_numbers(lambda n: n >= 0))),
+    (re.compile(rf"{_LISTS} (?:\w+ )?of (?:\w+ )?(?<!non-)positive {_NUMBERS}", re.I),
+     _NOT_MORE, "lists", _always(_are_numbers(lambda n: n > 0))),
+    (re.compile(rf"(?<!of )(?<!list )\bnon-?negative {_NUMBERS}", re.I),
+     _LESS, "numbers", _always(_is_number(lambda n: n >= 0))),
+    (re.compile(rf"(?<!of )(?<!non-)(?<!non )\bpositive {_NUMBERS}", re.I),
+     _NOT_MORE, "numbers", _always(_is_number(lambda n: n > 0))),
+    (re.compile(r"(?:must|should) be (?:a )?non-?negative\b", re.I),
+     _LESS, "numbers", _always(_is_number(lambda n: n >= 0))),
+    (re.compile(r"(?:must|should) be (?:a )?(?<!non-)positive\b", re.I),
+     _NOT_MORE, "numbers", _always(_is_number(lambda n: n > 0))),
+    (re.compile(rf"\bnon-?empty {_LISTS}", re.I), _EMPTY, "lists", _always(_is_long(bool))),
+    (re.compile(r"\bnon-?empty string", re.I), _EMPTY, "texts", _always(_is_long(bool))),
+    (re.compile(rf"(?:of|has|have|contains?|with) (?:length )?at least {_MANY}(?: elements| items| numbers)?\b", re.I),
+     "", "lists", _at_least),
+    (re.compile(rf"length of the (?:array|list|sequence){_RANGE}", re.I),
+     "", "lists", _between(lambda holds: _is_long(holds))),
+    (re.compile(rf"elements (?:of|in) the (?:array|list|sequence){_RANGE}", re.I),
+     "", "lists", _between(_are_numbers)),
+    (re.compile(r"\b(?:all |only )?lower-?case (?:english |latin |ascii )?(?:letters|string|word)", re.I),
+     r"upper-?case|capital|mixed|other characters|case[- ]insensitive", "texts", _always(_is_lowercase)),
+    (re.compile(r"\b(?:all |only )?upper-?case (?:english |latin |ascii )?(?:letters|string|word)", re.I),
+     r"lower-?case|mixed|other characters|case[- ]insensitive", "texts", _always(_is_uppercase)),
+]  # fmt: skip
