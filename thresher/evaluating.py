@@ -116,6 +116,7 @@ def _judge(
                 report.advance(f"{same[0].task_id}: {graded.verdict}")
         except BaseException:
             threads.shutdown(wait=False, cancel_futures=True)
+            bench.__exit__()  # what runs would be waited for
             raise
     return failed
 

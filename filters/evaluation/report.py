@@ -57,8 +57,9 @@ def figures(problems: Sequence[Judged], ks: Sequence[int]) -> dict[str, Any]:
     usable = [k for k in ks if str(k) not in refused] if tallies else []
     shown = [tally for tally in tallies if tally.shown is not None]
     programs = [tally.c / tally.n for tally in tallies if tally.style == "stdio"]
+    sizes = Counter(tally.n for tally in tallies)
     found = {
-        "samples_of_problems": dict(sorted(Counter(str(t.n) for t in tallies).items())),
+        "samples_of_problems": {str(n): many for n, many in sorted(sizes.items())},
         "verdicts": dict(sum((tally.verdicts for tally in tallies), Counter[str]())),
         "pass_at": {str(k): _pass_at(tallies, k) for k in usable},
         "refused": refused,

@@ -101,19 +101,27 @@ def grade(bench: Bench, task: Task, text: str) -> Graded:
     try:
         if not problem.cases:
             return _graded(bench.check(task, program), None)
-        order = sorted(range(len(problem.cases)), key=lambda n: not problem.cases[n].shown)
-        cases = tuple(problem.cases[number] for number in order)
-        problem = msgspec.structs.replace(problem, cases=cases)
-        judged = bench.verdict(problem, program, task.limits)
-        shown = _passes(judged, task.shown())
-        if judged.failing_case is not None:
-            judged = judged._replace(failing_case=order[judged.failing_case])
-            if judged.verdict == "fail" and task.test:
-                last = bench.check(task, program)
-                judged = last if last.verdict == "pass" else judged
+        judged, shown = _shown_first(bench, problem, program, task.limits)
+        if judged.verdict == "fail" and judged.failing_case is not None and task.test:
+            last = bench.check(task, program)
+            judged = last if last.verdict == "pass" else judged
         return _graded(judged, shown)
     except InfrastructureError as error:
         return Graded("infrastructure_error", detail=str(error))
+
+
+def _shown_first(
+    bench: Bench, problem: Problem, program: str, limits: CellLimits
+) -> tuple[Judged, bool | None]:
+    """Judge a program, the shown cases first, and say whether it passes those."""
+    order = sorted(range(len(problem.cases)), key=lambda n: not problem.cases[n].shown)
+    cases = tuple(problem.cases[number] for number in order)
+    judged = bench.verdict(msgspec.structs.replace(problem, cases=cases), program, limits)
+    failing = judged.failing_case
+    shown = _passes(judged, sum(case.shown for case in cases))
+    if failing is None or failing == len(order):  # it never ended after its last answer
+        return judged, shown
+    return judged._replace(failing_case=order[failing]), shown
 
 
 def _is_body(text: str) -> bool:
