@@ -37,8 +37,15 @@ def asking(problem: Problem) -> Function | ast.Module | None:
 
 
 def docstring(part: Function | ast.Module) -> str:
-    """Return a function's or module's docstring without its indent, "" where it has none."""
-    return inspect.cleandoc(ast.get_docstring(part, clean=False) or "")
+    """Return a function's or module's docstring without its indent, "" where it has none.
+
+    Imports may come before it, as in some of HumanEval's prompts.
+    """
+    body = (each for each in part.body if not isinstance(each, ast.Import | ast.ImportFrom))
+    match next(body, None):
+        case ast.Expr(ast.Constant(str(text))):
+            return inspect.cleandoc(text)
+    return ""
 
 
 def code(source: str) -> str:
