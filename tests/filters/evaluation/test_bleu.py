@@ -6,13 +6,13 @@ import warnings
 from collections import Counter
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.filters.evaluation import bleu
 
 WORDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=12)
-LONG = st.lists(st.sampled_from("abcd"), min_size=4, max_size=12)
+LONG = st.lists(st.sampled_from("ab"), min_size=4, max_size=12)
 CORPORA = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=6)
 
 
@@ -44,20 +44,20 @@ def test_a_corpus_scores_as_in_the_article(pairs):
 
 
 # Of samples with fewer than four words nltk counts an n-gram that isn't there.
-@given(st.lists(st.tuples(LONG, WORDS), min_size=1, max_size=6))
+# Where nothing matches, it takes the smallest float for 0.
+@given(st.lists(st.tuples(LONG, LONG), min_size=1, max_size=6))
 def test_a_corpus_scores_as_in_nltk(pairs):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of its own imports, and of corpora without matches
         from nltk.translate.bleu_score import corpus_bleu
 
         theirs = corpus_bleu([[r] for _, r in pairs], [c for c, _ in pairs])
-    assume(theirs > 1e-70)  # where nothing matches, nltk gives the smallest float in place of 0
     assert scored(pairs) == pytest.approx(100 * theirs, abs=1e-9)
 
 
 def test_the_example_of_the_article():
     # "the the the the the the the" has 2 of 7 words right, and no pair of them
-    pair = ["the"] * 7, "the cat is on the mat".split()
+    pair = ["the"] * 7, ["the", "cat", "is", "on", "the", "mat"]
     assert scored([pair]) == 0.0
     found = bleu.CORPUS.corpus_score([" ".join(pair[0])], [[" ".join(pair[1])]])
     assert found.precisions[0] == pytest.approx(100 * 2 / 7)
