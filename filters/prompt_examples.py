@@ -32,13 +32,20 @@ _GIVEN = re.compile(
     r"(?=([A-Za-z_]\w*)\s*=\s*(?!=))",
     re.I | re.M,
 )
-_RESULT = re.compile(
-    r"(?:(?:the |your )?(?:expected )?(?:output|result|answer|function|return value|it)\s+"
-    r"(?:(?:should|must|will|would|is to)\s+)?(?:be|is|return|returns|equals?|give|output)\b"
-    r"|^\s*returns?\b(?:\s*=)?|\s(?:should|must|will|would)\s+(?:return|give|output|be)\b"
-    r"|[ \t]*(?:={1,2}>|-{1,2}>|➞|→|⇒))[ \t]*:?[ \t]*",
-    re.I | re.M,
-)
+_RESULTS = [
+    re.compile(
+        r"(?:the |your )?(?:expected )?(?:output|result|answer|function|return value)\s+"
+        r"(?:(?:should|must|will|would|is to)\s+)?(?:be|is|return|returns|equals?|give|output)\b"
+        r"[ \t]*:?[ \t]*",
+        re.I,
+    ),
+    re.compile(
+        r"(?:^\s*(?:it )?returns?\b(?:\s*=)?"
+        r"|\s(?:should|must|will|would)\s+(?:return|give|output|be)\b"
+        rf"|[ \t]*{_SIGN})[ \t]*:?[ \t]*",
+        re.I | re.M,
+    ),
+]
 _AROUND = re.compile(r"(?<![\w.])(?:list|sorted|tuple|set|round|len|str|next)\($")
 _GAP = 160  # characters between what is given and the result
 
@@ -282,16 +289,23 @@ def _in_words(text: str, name: str, parameters: Sequence[str]) -> Iterator[Shown
     """Yield what is said of named values: "For a = 1, b = 2 the output should be 3"."""
     for match in _GIVEN.finditer(text):
         given, end = _assignments(text, match.end())
-        result = _RESULT.search(text, end, end + _GAP) if given else None
+        result = _result(text, end) if given else None
         if result is None or set(given) != set(parameters):
-            continue
-        if not _is_near(text[end : result.start()]):
             continue
         value = said(text[result.end() : result.end() + LONGEST])
         if value is not None:
             arguments = ", ".join(f"{key}={value}" for key, value in given.items())
             line = text[match.start() : result.end()] + value.text
             yield Shown(" ".join(line.split()), f"{name}({arguments})", value)
+
+
+def _result(text: str, at: int) -> re.Match[str] | None:
+    """Return the words soon behind what is given that say what comes out, the plainest first."""
+    for pattern in _RESULTS:
+        found = pattern.search(text, at, at + _GAP)
+        if found and _is_near(text[at : found.start()]):
+            return found
+    return None
 
 
 def _is_near(between: str) -> bool:

@@ -14,6 +14,7 @@ from thresher.store.records import Tree
 
 Test = Callable[[Tree], bool | None]
 LONGEST_TEXT = 100_000  # characters that are read
+_NEAR = 80  # characters between "given" and what is
 _HEADING = re.compile(
     r"^\s*\W{0,3}([A-Z][\w ]{2,30}?)\W{0,3}:?\s*$|^\s*([A-Z]\w[\w ]{1,30}):", re.M
 )
@@ -109,7 +110,8 @@ def _symbols(sentence: Sentence, shape: Shape) -> Iterator[Clause]:
         named = sentence.about in shape.names or (is_whole and not _CONDITION.search(after))
         if (meant or named) and not _CONDITION.search(_own(before)):
             for part in parts:
-                yield Clause(sentence.text, part.holds)
+                if any(part.left.find(name) + part.right.find(name) > -2 for name in shape.names):
+                    yield Clause(sentence.text, part.holds)
 
 
 def _own(before: str) -> str:
@@ -122,7 +124,8 @@ def _words(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
         for match in pattern.finditer(sentence.text):
             before = sentence.text[: match.start()]
             meant = sentence.is_limiting or sentence.about in shape.names
-            meant = meant or bool(_OF_INPUT.search(sentence.text[: match.end()]))
+            near = sentence.text[max(0, match.start() - _NEAR) : match.end()]
+            meant = meant or bool(_OF_INPUT.search(near))
             if not meant or _CONDITION.search(before):
                 continue
             if opposite and re.search(opposite, text.replace(sentence.text, ""), re.I):
