@@ -85,7 +85,7 @@ def rows(task: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
     chance = random.Random(task["task_id"])
     makers = {
         "right": lambda number: spelling(task, chance.randrange(SPELLINGS)),
-        "changed": lambda number: changed(task, chance),
+        "changed": lambda number: changed(task, chance) + remark(chance.randrange(SPELLINGS)),
         "cut": lambda number: cut(task, chance),
         "nothing": lambda number: "    pass\n",
         "raising": lambda number: "    raise NotImplementedError\n",
@@ -103,7 +103,11 @@ def rows(task: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
 
 def spelling(task: dict[str, Any], number: int) -> str:
     """Return the reference with one comment or another at its end."""
-    return str(task["canonical_solution"]) + (f"    # {number}\n" if number else "")
+    return str(task["canonical_solution"]) + remark(number)
+
+
+def remark(number: int) -> str:
+    return f"    # {number}\n" if number else ""
 
 
 def cut(task: dict[str, Any], chance: random.Random) -> str:

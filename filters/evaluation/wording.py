@@ -58,16 +58,16 @@ def _counts(figures: Mapping[str, Any]) -> Iterator[str]:
 def _rates(figures: Mapping[str, Any]) -> Iterator[str]:
     yield "mean over problems (95 % by bootstrap over problems)"
     for k, found in figures["pass_at"].items():
-        yield f"  {f'pass@{k}':<34} {_mean(found)}"
+        yield f"  {f'pass@{k}':<38} {_mean(found)}"
     for k, why in figures["refused"].items():
-        yield f"  {f'pass@{k}':<34} can't be had: {why}"
+        yield f"  {f'pass@{k}':<38} can't be had: {why}"
     for k, found in figures["filtered_pass_at"].items():
-        yield f"  {f'filtered pass@{k}':<34} {_mean(found)}"
+        yield f"  {f'filtered pass@{k}':<38} {_mean(found)}"
     if figures["strict_accuracy"]:
-        yield f"  {'strict accuracy of programs':<34} {_mean(figures['strict_accuracy'])}"
+        yield f"  {'strict accuracy of programs':<38} {_mean(figures['strict_accuracy'])}"
     for k, ways in figures["choice"].items():
         for way, found in ways.items():
-            yield f"  {f'one of {k}, by {way}':<34} {_mean(found)}"
+            yield f"  {f'one of {k}, by {way}':<38} {_mean(found)}"
 
 
 def _mean(found: Mapping[str, Any] | None) -> str:

