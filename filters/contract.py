@@ -16,7 +16,7 @@ from thresher.filters.annotations import (
     fits,
     kind,
 )
-from thresher.filters.wording import Clause, Shape, clauses
+from thresher.filters.promises import Clause, Shape, clauses
 from thresher.store.records import Mode, Problem, Tree
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

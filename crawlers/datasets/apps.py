@@ -16,8 +16,8 @@ from thresher.crawlers.functions import returns, signatures
 from thresher.crawlers.packages import tree
 from thresher.crawlers.site import Collection, Found
 from thresher.crawlers.statement import Call, Signature, Solution, Statement
-from thresher.crawlers.text import wording
 from thresher.errors import SourceError
+from thresher.store import wording
 from thresher.store.records import content_id
 
 T = TypeVar("T")

@@ -13,8 +13,8 @@ import msgspec
 from thresher.crawlers.datasets import bounds, rows
 from thresher.crawlers.site import Collection, Found
 from thresher.crawlers.statement import Sample, Solution, Statement
-from thresher.crawlers.text import wording
 from thresher.errors import SourceError
+from thresher.store import wording
 
 NAME = "code-contests"
 TERMS = (

@@ -1,6 +1,6 @@
 """Rules that read the statement of a function for how its result is compared.
 
-Each gives the sentence that it read. `thresher.crawlers.text.wording` has those for printed text.
+Each gives the sentence that it read. `thresher.store.wording` has those for printed text.
 """
 
 import re

@@ -13,8 +13,9 @@ from thresher.crawlers.functions import examples, literals, returns, signatures
 from thresher.crawlers.parsers import leetcode_answers
 from thresher.crawlers.parsers.leetcode_answers import Question, objects, snippets, text
 from thresher.crawlers.statement import Call, Kind, Parameter, Signature, Statement
-from thresher.crawlers.text import markup, wording
+from thresher.crawlers.text import markup
 from thresher.errors import SourceError
+from thresher.store import wording
 
 NAME = "leetcode"
 HOME = "https://leetcode.com"

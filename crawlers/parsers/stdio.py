@@ -8,7 +8,8 @@ from parsel import Selector
 
 from thresher.crawlers.parsers.sections import Parts
 from thresher.crawlers.statement import Statement
-from thresher.crawlers.text import limits, markup, wording
+from thresher.crawlers.text import limits, markup
+from thresher.store import wording
 
 _TIME = re.compile(r"(?:time\s+limit|実行時間制限)(.{0,40})", re.I | re.S)
 _MEMORY = re.compile(r"(?:memory\s+limit|メモリ制限)(.{0,40})", re.I | re.S)

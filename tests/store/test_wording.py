@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.crawlers.text import wording
+from thresher.store import wording
 from thresher.store.records import Comparator
 
 
