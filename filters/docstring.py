@@ -18,14 +18,11 @@ from thresher.store.records import Problem
 UNDOCUMENTED = "undocumented"
 FILLING = {"a", "an", "the", "thi", "function"}  # stems
 EXAMPLE = re.compile(r"^[ \t]*(?:>>> |Example|Input:)|(?:->|=>|==) *\S", re.MULTILINE)
-PLACEHOLDERS = frozenset(
-    """docstring|doc string|doc|docs|documentation|description|summary|function|method|internal
-    private|helper|internal function|internal method|helper function|helper method|test function
-    utility function|no documentation|undocumented|none|na|pass|dummy|stub|placeholder|foo|blah
-    todo|to do|fixme|xxx|tbd|tba|wip|write me|document me|documentation here|see code|see source
-    function docstring|method docstring|function description|doc here|add docstring""".replace(
-        "\n", "|"
-    ).split("|")
+PLACEHOLDERS = re.compile(
+    r"(?:internal|private|helper|test|utility)?(?: ?(?:function|method))?(?: ?doc ?string)?"
+    r"|(?:add |write |no )?(?:docs?|docstring|documentation|description|summary)(?: here)?"
+    r"|undocumented|none|n ?a|pass|dummy|stub|placeholder|foo|blah|to ?do|fixme|xxx|tb[ad]|wip"
+    r"|(?:write|document) me|see (?:the )?(?:code|source)"
 )
 PLACEHOLDER = re.compile(
     r"\W*(?:(?:TODO|FIXME|XXX|TBD|TBA|WIP)\b|(?i:auto-?generated (?:doc|method|function|stub)))"
@@ -132,7 +129,7 @@ def _too_long(it: _Looked) -> str | None:
 
 def _placeholder(it: _Looked) -> str | None:
     plain = " ".join(words(it.text.casefold()))
-    if plain in PLACEHOLDERS or PLACEHOLDER.match(it.text[:2000]):
+    if (plain and PLACEHOLDERS.fullmatch(plain)) or PLACEHOLDER.match(it.text[:2000]):
         return f"it says {_short(it.text)}"
     return None
 

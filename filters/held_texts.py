@@ -9,26 +9,9 @@ from thresher.filters.statements import Function, asking
 from thresher.store.records import Problem, TestCase, Tree
 
 # Payloads that are numbers, or names of a program's own; what dates and numbers say isn't text.
-NO_TEXT = frozenset(
-    [
-        "int",
-        "float",
-        "complex",
-        "range",
-        "slice",
-        "decimal",
-        "fraction",
-        "uuid",
-        "date",
-        "time",
-        "datetime",
-        "timedelta",
-        "timezone",
-        "global",
-        "enum",
-        "ellipsis",
-    ]
-)
+NUMBERS = {"int", "float", "complex", "range", "slice", "decimal", "fraction", "uuid"}
+TIMES = {"date", "time", "datetime", "timedelta", "timezone"}
+NO_TEXT = NUMBERS | TIMES | {"global", "enum", "ellipsis"}
 HEX = frozenset({"str", "bytes", "bytearray"})
 # A name like these is written with its value, as a scanner expects it in a program.
 TELLING = re.compile(r"pass|pwd|secret|token|key|auth|cred|card|phone|mail", re.IGNORECASE)

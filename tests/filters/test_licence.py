@@ -1,5 +1,7 @@
 """Licences of sources: kept where permissive, else dropped with the reason and its evidence."""
 
+from types import SimpleNamespace
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -7,7 +9,6 @@ from hypothesis import strategies as st
 
 from tests.store.builders import problem, source
 from thresher.filters import licence
-from thresher.filters.filter import Tools
 from thresher.filters.licence import Licence
 
 ONE = problem()  # pypi/demo/1.0/…
@@ -15,7 +16,7 @@ ONE = problem()  # pypi/demo/1.0/…
 
 def found(stated, evidence="LICENSE", **options):
     origin = msgspec.structs.replace(source(), licence=stated, licence_evidence=evidence)
-    tools = Tools(None, (), lambda one: origin, None, 1, "none", options=Licence(**options))
+    tools = SimpleNamespace(source=lambda one: origin, options=Licence(**options))
     decision = licence.apply(ONE, tools).decision
     assert decision.keep == (decision.reason == "kept")
     return decision.reason, decision.evidence
