@@ -22,8 +22,16 @@ def agrees(said: Said, answer: Tree) -> bool | None:
     """Say whether an answer is what a text says.
 
     Returns:
-        None where it can't be told: the answer is of a class whose values texts write in many ways.
+        None where it can't be told: the answer is of a class whose values texts write in many ways,
+        or no value at all.
     """
+    try:
+        return _agrees(said, answer)
+    except values.MALFORMED:
+        return None
+
+
+def _agrees(said: Said, answer: Tree) -> bool | None:
     whole = _same(said.value, answer)
     one = items(answer)
     if whole is False and said.text.startswith("(") and one is not None and len(one) == 1:

@@ -100,7 +100,7 @@ def as_expected(annotation: ast.expr | None, mode: Mode) -> ast.expr | None:
 
 def kind(tree: Tree) -> str:
     """Return the name of a value's type, or the tag of one that is of no built-in type."""
-    return next(iter(tree)) if isinstance(tree, dict) else type(tree).__name__
+    return next(iter(tree), "") if isinstance(tree, dict) else type(tree).__name__
 
 
 def items(tree: Tree) -> list[Tree] | None:
@@ -125,7 +125,7 @@ def entries(tree: Tree) -> list[tuple[Tree, Tree]] | None:
     if tag == "dict":
         return [(key, value) for key, value in payload]
     if tag == "ordereddict":
-        return [tuple(pair) for pair in map(items, items(payload[0]) or [])]  # type: ignore[arg-type, misc]
+        return [tuple(pair) for pair in map(items, items(payload[0]) or [])]  # type: ignore[arg-type]
     return entries(payload[-1]) if tag in _DICTS else None
 
 

@@ -114,7 +114,7 @@ def contract_of(problem: Problem) -> Contract:
     known = dict(_annotated(node))
     made = Contract(
         positional=tuple(each.arg for each in positional),
-        rest=tuple(each.arg if each else "" for each in (arguments.vararg, arguments.kwarg)),
+        rest=(_name(arguments.vararg), _name(arguments.kwarg)),
         annotations=known,
         optional=frozenset(_optional(arguments)),
         known=aliases(tree),
@@ -168,6 +168,10 @@ def _annotated(node: Function) -> Iterator[tuple[str, ast.expr]]:
             yield each.arg, each.annotation
     if node.returns is not None:
         yield "return", node.returns
+
+
+def _name(argument: ast.arg | None) -> str:
+    return argument.arg if argument else ""
 
 
 def _optional(arguments: ast.arguments) -> Iterator[str]:

@@ -89,9 +89,10 @@ def examples(text: str, name: str, parameters: Sequence[str]) -> list[Shown] | B
     if isinstance(tested, Broken):
         return tested
     prose = _without_doctests(text)
-    found = [*tested, *_calls(prose, name), *_labelled(prose, name, parameters)]
+    found = [*_calls(prose, name, parameters), *_labelled(prose, name, parameters)]
     found += _in_words(prose, name, parameters)
-    return list({(each.source, each.line): each for each in found}.values())[:MOST]
+    distinct = {(each.source, each.line): each for each in found}
+    return [*tested, *distinct.values()][:MOST]
 
 
 def _doctests(text: str, name: str) -> list[Shown] | Broken:
@@ -166,7 +167,7 @@ def _without_doctests(text: str) -> str:
     return "\n".join(kept)
 
 
-def _calls(text: str, name: str) -> Iterator[Shown]:
+def _calls(text: str, name: str, parameters: Sequence[str]) -> Iterator[Shown]:
     """Yield calls with what the text says behind them: ``f(1) -> 2``, "f(1) should return 2"."""
     for section in _sections(text):
         found = list(_in_section(section, name))
@@ -174,7 +175,9 @@ def _calls(text: str, name: str) -> Iterator[Shown]:
             yield from (
                 Shown(" ".join(line.split()), call, value)
                 for call, answer, line in found
-                if (value := said(answer)) is not None and _is_literal_call(call)
+                if (value := said(answer)) is not None
+                and _is_literal_call(call)
+                and not (parameters and call.endswith("()"))  # the function's name
             )
 
 

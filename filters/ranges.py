@@ -32,6 +32,7 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     **dict.fromkeys([">=", "≥", "⩾", "≧", "\\geq", "\\ge"], operator.ge),
     **dict.fromkeys(["\\geqslant", "\\geslant"], operator.ge),
 }
+_AT_MOST: Callable[[float, float], bool] = operator.le
 # 10^5 whose digits lost their place; the larger of what it may mean is the bound
 _LOST_POWER = re.compile(r"[-−]?10([1-9]|1[0-9])")
 _LONGEST = 2_000  # characters of a sentence
@@ -46,7 +47,7 @@ class Relation(NamedTuple):
 
     def holds(self, given: Given) -> bool:
         """Say whether it holds, or can't be told."""
-        compare = _OPERATORS.get(self.sign, operator.le)
+        compare = _OPERATORS.get(self.sign, _AT_MOST)
         pairs = ((a, b) for a in _numbers(self.left, given) for b in _numbers(self.right, given))
         return all(compare(a, b) for a, b in pairs)
 
@@ -55,7 +56,7 @@ def relations(sentence: str) -> Iterator[tuple[re.Match[str], list[Relation]]]:
     """Yield the chains of comparisons in a sentence, each where it stands and in its parts."""
     for chain in CHAIN.finditer(sentence[:_LONGEST]):
         parts = _SPLIT.split(chain[1])
-        found = [Relation(*parts[at : at + 3]) for at in range(0, len(parts) - 2, 2)]
+        found = [Relation._make(parts[at : at + 3]) for at in range(0, len(parts) - 2, 2)]
         if chain[2]:  # the last term goes on
             found.pop()
         yield chain, found

@@ -30,7 +30,7 @@ _ERROR = re.compile(r"(?:raises? |throws? )?(?:an? )?`?([A-Z]\w{0,60}(?:Error|Ex
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 # What may stand behind a value without changing it.
 _END = re.compile(
-    r"\s*(?:$|\n|#|//|\(|\)|`|\.(?=\s|$)|[,;](?=\s)(?!\s*[-\d'\"\[({])"
+    r"`*\s*(?:$|\n|#|//|\(|\)|\.(?=\s|$)|[,;](?=\s)(?!\s*[-\d'\"\[({])"
     r"|(?:because|since|as|and|but|so|while|which|whereas|rather|instead|not)\b)"
 )
 _CHAIN = re.compile(r"\s={1,3}\s|(?<![=!<>])=(?![=>])")

@@ -1,0 +1,277 @@
+"""The comparator must take every right answer, and no wrong one.
+
+Where the text says that a list may be in any order, it is made so; where any of several answers
+will do, only a checker could tell, and the problem goes. Floats get a tolerance where the reference
+works them out, and nothing else does. An answer that one unit in the last place flips says nothing.
+"""
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from thresher.filters import noise
+from thresher.filters.annotations import BAD_SOURCE, kind
+from thresher.filters.answers_said import any_answer, any_order
+from thresher.filters.contract import function, text_of
+from thresher.filters.filter import Filter, Finding, Options, Tools, program
+from thresher.judging import call_of
+from thresher.sandbox.judge import Call, Outcome
+from thresher.store import data, printed, values, wording
+from thresher.store.comparison import tags
+from thresher.store.humaneval import call_source
+from thresher.store.records import Comparator, Problem, TestCase, Tree
+
+LONGEST = 300  # characters of a sentence in evidence
+MOST_CALLS = 400
+MOST_CASES = 20
+ORDERED = {
+    "list",
+    "tuple",
+    "str",
+    "bytes",
+    "ordereddict",
+    "deque",
+}  # what has an order to differ in
+
+
+class Comparing(Options, frozen=True):
+    """The tolerance that computed floats get: as a fraction, and as a difference."""
+
+    relative: float = 1e-9
+    absolute: float = 1e-12
+
+
+class Change(NamedTuple):
+    """A comparator to go on with, or none where the problem must go, and why."""
+
+    comparator: Comparator | None
+    reason: str
+    why: str
+
+
+def apply(problem: Problem, tools: Tools) -> Finding:
+    """Look at what the text says, at the floats in the answers, and at what a unit changes.
+
+    Raises:
+        InfrastructureError: the sandbox failed.
+    """
+    given = problem.comparator
+    changes: list[str] = []
+    for look in (_several, _order, _tolerance):
+        change = look(problem, tools.options)
+        if change is None:
+            continue
+        why = change.why[:LONGEST]
+        if change.comparator is None:
+            return FILTER.drop(problem, change.reason, why, ())
+        problem = msgspec.structs.replace(problem, comparator=change.comparator)
+        changes.append(f"{change.reason}: {why}")
+    if noisy := _noise(problem, tools):
+        return FILTER.drop(problem, "float-noise", noisy, ())
+    if problem.comparator == given:
+        return FILTER.keep(problem, f"{given.kind} suits the answers", ())
+    evidence = f"{given.kind} became {problem.comparator.kind}: {'; '.join(changes)}"
+    return FILTER.keep(problem, evidence, (), problem)
+
+
+def _several(problem: Problem, options: Comparing) -> Change | None:
+    """Find that any of several answers will do."""
+    if problem.comparator.kind == "checker":
+        return None
+    text = _text(problem)
+    if sentence := any_answer(text):
+        return Change(None, "several-answers", sentence)
+    if problem.style != "stdio" or "multiple_answers" not in wording.read(text).flags:
+        return None
+    several = [case for case in problem.cases if len(str(case.expected).split()) > 1]
+    said = any_order(text)  # of one word no order matters
+    return (
+        None
+        if said and not several
+        else Change(None, "several-answers", said or _several_said(text))
+    )
+
+
+def _several_said(text: str) -> str:
+    parts = (part for part in text.split("\n") if "multiple_answers" in wording.read(part).flags)
+    return next(parts, "the statement lets several answers be right")
+
+
+def _order(problem: Problem, options: Comparing) -> Change | None:
+    """Find that the order in answers doesn't matter, and how that can be compared."""
+    sentence = any_order(_text(problem)) if problem.style == "function" else None
+    if sentence is None or problem.comparator.kind.startswith(("unordered", "checker")):
+        return None
+    answers = [case.expected for case in problem.cases if case.raises is None]
+    kinds = {kind(tree) for tree in answers} & ORDERED
+    if not kinds:
+        return None
+    if kinds == {"list"} and not _has_computed(problem, answers):
+        return Change(Comparator(kind="unordered"), "any-order", sentence)
+    return Change(None, "several-answers", sentence)
+
+
+def _tolerance(problem: Problem, options: Comparing) -> Change | None:
+    """Find a tolerance that is missing, or one that nothing needs."""
+    if problem.style == "stdio":
+        return _printed_tolerance(problem)
+    answers = [tree for case in problem.cases for tree in (case.expected, *case.after.values())]
+    comparator = problem.comparator
+    if comparator.kind == "float" and not any(map(_has_float, answers)):
+        return Change(Comparator(), "tolerance-without-floats", "no answer has a float in it")
+    if comparator.kind == "exact" and _has_computed(problem, answers):
+        near = Comparator(kind="float", relative=options.relative, absolute=options.absolute)
+        why = f"floats are worked out; within {near.relative:g} of them or {near.absolute:g}"
+        return Change(near, "computed-floats", why)
+    return None
+
+
+def _printed_tolerance(problem: Problem) -> Change | None:
+    """Hold the tolerance for printed numbers against what the statement says."""
+    comparator = problem.comparator
+    if comparator.kind not in printed.KINDS:
+        return None
+    reading = wording.read(_text(problem))
+    stated = reading.comparator
+    has_stated, has = (bool(one.relative or one.absolute) for one in (stated, comparator))
+    if has_stated and not has:
+        return Change(stated, "stated-tolerance", reading.evidence)
+    if has and not has_stated and not any(_has_fraction(case) for case in problem.cases):
+        plain = msgspec.structs.replace(comparator, relative=0.0, absolute=0.0)
+        return Change(plain, "tolerance-without-floats", "every number that is printed is whole")
+    return None
+
+
+def _noise(problem: Problem, tools: Tools) -> str | None:
+    """Return the first answer that one unit in the last place of a float changes, in a line."""
+    if problem.style == "stdio" or problem.mode not in ("returns", "awaits"):
+        return None
+    cases = [case for case in problem.cases if case.raises is None][:MOST_CASES]
+    written = noise.constants(program(problem))
+    moved = [(case, one) for case in cases for one in _moved(case, written)][:MOST_CALLS]
+    if found := _noise_of_inputs(problem, moved, tools):
+        return found
+    return _noise_of_constants(problem, cases, tools)
+
+
+def _noise_of_inputs(
+    problem: Problem, moved: Sequence[tuple[TestCase, noise.Moved]], tools: Tools
+) -> str | None:
+    calls = [Call(one.thing[0], one.thing[1], tuple(case.after)) for case, one in moved]
+    outcomes = _answers(problem, program(problem), calls, tools) if calls else ()
+    for (case, one), call, outcome in zip(moved, calls, outcomes, strict=False):
+        if _flips(case, outcome) and _is_confirmed(problem, case, program(problem), call, tools):
+            return _shown(problem, case, one, outcome)
+    return None
+
+
+def _is_confirmed(problem: Problem, case: TestCase, source: str, call: Call, tools: Tools) -> bool:
+    """Say whether it isn't the calls before that made the difference."""
+    plain = _answers(problem, program(problem), [call_of(case)], tools)
+    moved = _answers(problem, source, [call], tools)
+    return bool(plain and moved) and not _flips(case, plain[0]) and _flips(case, moved[0])
+
+
+def _noise_of_constants(problem: Problem, cases: Sequence[TestCase], tools: Tools) -> str | None:
+    given = {number for case in cases for number in _numbers([*case.args, *case.kwargs.values()])}
+    calls = list(map(call_of, cases))
+    for one in noise.moved_source(program(problem), given):
+        outcomes = _answers(problem, one.thing, calls, tools)
+        for case, call, outcome in zip(cases, calls, outcomes, strict=False):
+            if _flips(case, outcome) and _is_confirmed(problem, case, one.thing, call, tools):
+                return _shown(problem, case, one, outcome)
+    return None
+
+
+def _moved(case: TestCase, written: set[float]) -> Iterator[noise.Moved]:
+    """Yield the arguments of a case with floats moved, as positional and named ones."""
+    names = list(case.kwargs)
+    trees = [*case.args, *case.kwargs.values()]
+    for one in noise.moved_trees(trees, written):
+        args, rest = one.thing[: len(case.args)], one.thing[len(case.args) :]
+        yield noise.Moved((args, dict(zip(names, rest, strict=True))), one.how)
+
+
+def _answers(
+    problem: Problem, source: str, calls: Sequence[Call], tools: Tools
+) -> Sequence[Outcome]:
+    result = tools.judges.run(source, problem.entry_point, calls, tools.limits, problem.mode)
+    return result.outcomes if result.failure is None else ()
+
+
+def _flips(case: TestCase, outcome: Outcome) -> bool:
+    """Say whether an outcome differs from the case's by more than noise."""
+    if outcome.refused is not None:
+        return False
+    if outcome.raises is not None:
+        return outcome.raises not in ("MemoryError", "TimeoutError")
+    try:
+        return noise.flips(case.expected, outcome.value)
+    except values.MALFORMED:
+        return False  # no value at all: it has nothing to do with noise
+
+
+def _shown(problem: Problem, case: TestCase, one: noise.Moved, outcome: Outcome) -> str:
+    gives = outcome.raises or _rendered(outcome.value)
+    call = call_source(case, problem.entry_point)[:LONGEST]
+    return f"{call} gives {_rendered(case.expected)}, but with {one.how} {gives}"
+
+
+def _rendered(tree: Tree) -> str:
+    try:
+        return data.render(tree)[:LONGEST]
+    except (ValueError, RecursionError):
+        return "what is no data"
+
+
+def _text(problem: Problem) -> str:
+    """Return what the prompt says in words."""
+    try:
+        tree = ast.parse(program(problem))
+    except BAD_SOURCE:
+        return problem.prompt
+    node = tree if problem.style == "stdio" else function(tree, problem.entry_point)
+    return text_of(node) if node is not None else ""
+
+
+def _has_float(tree: Tree) -> bool:
+    if isinstance(tree, dict):
+        return "float" in tree or any(map(_has_float, tree.values()))
+    return any(map(_has_float, tree)) if isinstance(tree, list) else isinstance(tree, float)
+
+
+def _has_computed(problem: Problem, answers: Sequence[Tree]) -> bool:
+    """Say whether an answer has a float that rounding made, and that isn't given or written."""
+    found = {value for tree in answers for _, value in noise.floats(tree) if noise.is_noisy(value)}
+    if not found and "complex" not in set().union(*map(tags, answers)):
+        return False
+    given = [tree for case in problem.cases for tree in (*case.args, *case.kwargs.values())]
+    known = _numbers(given) | noise.constants(program(problem))
+    return bool(found - known - {-number for number in known})
+
+
+def _numbers(tree: Tree) -> set[float]:
+    """Return the numbers in an encoded value that are floats, or whole and not too large."""
+    if isinstance(tree, list):
+        return set().union(*map(_numbers, tree))
+    if isinstance(tree, dict):
+        return set().union(*map(_numbers, tree.values()))
+    return {float(tree)} if isinstance(tree, int | float) else set()
+
+
+def _has_fraction(case: TestCase) -> bool:
+    words = str(case.expected).split()
+    return any(not word.lstrip("+-").isdigit() and _is_number(word) for word in words)
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+FILTER = Filter("comparator", 1, apply, Comparing())

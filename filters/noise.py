@@ -1,0 +1,191 @@
+"""Floats moved by one unit in the last place, and answers that such a step changes.
+
+A right program may work its floats out in another order, which differs by as much; so an answer
+that a step flips says nothing. A step counts where a float is worked with: not where it is the
+very number that it is compared with, an integer, or a short binary fraction, all of which are
+exact.
+"""
+
+import ast
+import itertools
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, TypeGuard
+
+from thresher.filters.annotations import BAD_SOURCE
+from thresher.store.records import Tree
+
+MOST_FLOATS = 12  # of one case that are moved one by one
+SHORT = 2**10  # a float that is a multiple of its inverse is exact
+LARGEST_SHORT = 2.0**40
+JUMP = 1e-6  # a float that moves by more, relatively, jumps; by less it is noise
+_NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
+
+LARGEST = 1e300  # of the numbers in a program that are looked at
+
+Path = tuple[int | str, ...]
+
+
+class _Number(ast.Constant):
+    """A constant that is a number."""
+
+    value: float
+
+
+class Moved(NamedTuple):
+    """Something with some floats moved, and what was moved in words."""
+
+    thing: Any
+    how: str
+
+
+def moved_trees(trees: Sequence[Tree], exact: set[float]) -> list[Moved]:
+    """Return arguments with each of their floats moved up and down, and with all of them.
+
+    Args:
+        trees: encoded arguments.
+        exact: floats that are compared with as they are, and so not moved.
+    """
+    found = list(floats(list(trees)))
+    values = [value for _, value in found]
+    free = [(path, v) for path, v in found
+            if is_noisy(v) and v not in exact and values.count(v) == 1]  # fmt: skip
+    steps = [[one] for one in free[:MOST_FLOATS]] + ([free] if len(free) > 1 else [])
+    return [
+        Moved(_with(list(trees), {path: math.nextafter(v, to) for path, v in step}), _how(step, to))
+        for step in steps
+        for to in (math.inf, -math.inf)
+    ]
+
+
+def moved_source(source: str, given: set[float]) -> list[Moved]:
+    """Return a program with the floats written in it moved one by one, none that is `given`."""
+    try:
+        tree = ast.parse(source)
+    except BAD_SOURCE:
+        return []
+    free = [(node, node.value) for node in ast.walk(tree) if _is_free(node, given)]
+    return [
+        Moved(_with_constant(source, node, math.nextafter(value, to)), _how([((), value)], to))
+        for node, value in free[:MOST_FLOATS]
+        for to in (math.inf, -math.inf)
+    ]
+
+
+def constants(source: str) -> set[float]:
+    """Return the numbers that are written in a program, also as text, and their opposites."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except BAD_SOURCE:
+        return set()
+    found = {float(node.value) for node in nodes if _is_number(node)}
+    return found | {-number for number in found}
+
+
+def floats(tree: Tree, path: Path = ()) -> Iterator[tuple[Path, float]]:
+    """Yield the floats in an encoded value with their places; not those in sets or as keys."""
+    if isinstance(tree, float):
+        yield path, tree
+    elif isinstance(tree, list):
+        for at, item in enumerate(tree):
+            yield from floats(item, (*path, at))
+    elif isinstance(tree, dict):
+        ((tag, payload),) = tree.items()
+        if tag == "dict":
+            for at, (_, value) in enumerate(payload):
+                yield from floats(value, (*path, tag, at, 1))
+        elif tag == "tuple":
+            yield from floats(payload, (*path, tag))
+
+
+def is_noisy(number: float) -> bool:
+    """Say whether arithmetic on a float rounds: it is no integer and no short binary fraction."""
+    return not (abs(number) < LARGEST_SHORT and (number * SHORT).is_integer())
+
+
+def flips(before: Tree, after: Tree) -> bool:
+    """Say whether two answers differ by more than the noise in their floats."""
+    before, after = map(_plain, (before, after))
+    if isinstance(before, bool | None) or isinstance(after, bool | None):
+        return before is not after
+    if isinstance(before, int | float) and isinstance(after, int | float):
+        same_type = type(before) is type(after)
+        return not same_type or (
+            before != after if isinstance(before, int) else _jumps(before, after)
+        )
+    if type(before) is not type(after):
+        return True
+    if isinstance(before, str):
+        return before != after and _flips_in_text(before, after)
+    if isinstance(before, list):
+        return len(before) != len(after) or any(map(flips, before, after))
+    if isinstance(before, dict):
+        return before.keys() != after.keys() or any(flips(before[k], after[k]) for k in before)
+    return bool(before != after)
+
+
+def _plain(tree: Tree) -> Tree:
+    """Return the float that can't stand for itself, and any other value as it is."""
+    return float(tree["float"]) if isinstance(tree, dict) and "float" in tree else tree
+
+
+def _jumps(before: float, after: float) -> bool:
+    return repr(before) != repr(after) and not math.isclose(
+        before, after, rel_tol=JUMP, abs_tol=JUMP * 1e-3
+    )
+
+
+def _flips_in_text(before: str, after: str) -> bool:
+    """Compare texts, and the numbers in them as such."""
+    if len(before) + len(after) > 100_000 or _NUMBER.sub("0", before) != _NUMBER.sub("0", after):
+        return True
+    pairs = zip(_NUMBER.findall(before), _NUMBER.findall(after), strict=True)
+    return any(a != b and (_is_whole(a + b) or _jumps(float(a), float(b))) for a, b in pairs)
+
+
+def _is_whole(text: str) -> bool:
+    return not set(text) & set(".eE")
+
+
+def _with(trees: list[Tree], changes: dict[Path, float]) -> list[Tree]:
+    """Return trees with other floats at some places."""
+    for path, value in changes.items():
+        trees = _replaced(trees, path, value)
+    return trees
+
+
+def _replaced(tree: Tree, path: Path, value: float) -> Tree:
+    if not path:
+        return value
+    copied = tree.copy()
+    copied[path[0]] = _replaced(tree[path[0]], path[1:], value)
+    return copied
+
+
+def _with_constant(source: str, node: ast.expr, value: float) -> str:
+    """Return a program with another number in the place of a constant."""
+    lines = source.split("\n")
+    at = node.lineno - 1
+    line = lines[at].encode()
+    end = node.end_col_offset or 0
+    lines[at] = (line[: node.col_offset] + repr(value).encode() + line[end:]).decode()
+    return "\n".join(lines)
+
+
+def _is_free(node: ast.AST, given: set[float]) -> TypeGuard[_Number]:
+    """Say whether a node is a float that is worked with."""
+    if not _is_number(node) or not isinstance(node.value, float):
+        return False
+    return is_noisy(node.value) and node.value not in given
+
+
+def _is_number(node: ast.AST) -> TypeGuard[_Number]:
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, int | float):
+        return False
+    return abs(node.value) < LARGEST
+
+
+def _how(step: Sequence[tuple[Path, float]], to: float) -> str:
+    shown = ", ".join(repr(value) for _, value in itertools.islice(step, 3))
+    return f"{shown}{' …' if len(step) > 3 else ''} one unit {'up' if to > 0 else 'down'}"
