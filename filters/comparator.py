@@ -162,7 +162,9 @@ def _noise_of_inputs(
     calls = [Call(one.thing[0], one.thing[1], tuple(case.after)) for case, one in moved]
     outcomes = _answers(problem, program(problem), calls, tools) if calls else ()
     for (case, one), call, outcome in zip(moved, calls, outcomes, strict=False):
-        if _flips(case, outcome) and _is_confirmed(problem, case, program(problem), call, tools):
+        if not _flips(case, outcome) or noise.shows(outcome.value, one.shown):
+            continue
+        if _is_confirmed(problem, case, program(problem), call, tools):
             return _shown(problem, case, one, outcome)
     return None
 
@@ -175,7 +177,7 @@ def _is_confirmed(problem: Problem, case: TestCase, source: str, call: Call, too
 
 
 def _noise_of_constants(problem: Problem, cases: Sequence[TestCase], tools: Tools) -> str | None:
-    given = {number for case in cases for number in _numbers([*case.args, *case.kwargs.values()])}
+    given = {number for case in cases for number in noise.numbers(_given(case))}
     calls = list(map(call_of, cases))
     for one in noise.moved_source(program(problem), given):
         outcomes = _answers(problem, one.thing, calls, tools)
@@ -188,10 +190,9 @@ def _noise_of_constants(problem: Problem, cases: Sequence[TestCase], tools: Tool
 def _moved(case: TestCase, written: set[float]) -> Iterator[noise.Moved]:
     """Yield the arguments of a case with floats moved, as positional and named ones."""
     names = list(case.kwargs)
-    trees = [*case.args, *case.kwargs.values()]
-    for one in noise.moved_trees(trees, written):
+    for one in noise.moved_trees(_given(case), written):
         args, rest = one.thing[: len(case.args)], one.thing[len(case.args) :]
-        yield noise.Moved((args, dict(zip(names, rest, strict=True))), one.how)
+        yield one._replace(thing=(args, dict(zip(names, rest, strict=True))))
 
 
 def _answers(
@@ -247,18 +248,13 @@ def _has_computed(problem: Problem, answers: Sequence[Tree]) -> bool:
     found = {value for tree in answers for _, value in noise.floats(tree) if noise.is_noisy(value)}
     if not found and "complex" not in set().union(*map(tags, answers)):
         return False
-    given = [tree for case in problem.cases for tree in (*case.args, *case.kwargs.values())]
-    known = _numbers(given) | noise.constants(program(problem))
+    known = set(noise.numbers(list(map(_given, problem.cases))))
+    known |= noise.constants(program(problem))
     return bool(found - known - {-number for number in known})
 
 
-def _numbers(tree: Tree) -> set[float]:
-    """Return the numbers in an encoded value that are floats, or whole and not too large."""
-    if isinstance(tree, list):
-        return set().union(*map(_numbers, tree))
-    if isinstance(tree, dict):
-        return set().union(*map(_numbers, tree.values()))
-    return {float(tree)} if isinstance(tree, int | float) else set()
+def _given(case: TestCase) -> list[Tree]:
+    return [*case.args, *case.kwargs.values()]
 
 
 def _has_fraction(case: TestCase) -> bool:

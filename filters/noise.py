@@ -34,10 +34,11 @@ class _Number(ast.Constant):
 
 
 class Moved(NamedTuple):
-    """Something with some floats moved, and what was moved in words."""
+    """Something with some floats moved, what was moved in words, and how those floats are shown."""
 
     thing: Any
     how: str
+    shown: tuple[str, ...] = ()
 
 
 def moved_trees(trees: Sequence[Tree], exact: set[float]) -> list[Moved]:
@@ -48,15 +49,16 @@ def moved_trees(trees: Sequence[Tree], exact: set[float]) -> list[Moved]:
         exact: floats that are compared with as they are, and so not moved.
     """
     found = list(floats(list(trees)))
-    values = [value for _, value in found]
+    values = list(numbers(list(trees)))
     free = [(path, v) for path, v in found
             if is_noisy(v) and v not in exact and values.count(v) == 1]  # fmt: skip
     steps = [[one] for one in free[:MOST_FLOATS]] + ([free] if len(free) > 1 else [])
-    return [
-        Moved(_with(list(trees), {path: math.nextafter(v, to) for path, v in step}), _how(step, to))
-        for step in steps
-        for to in (math.inf, -math.inf)
-    ]
+    return [_moved(trees, step, to) for step in steps for to in (math.inf, -math.inf)]
+
+
+def _moved(trees: Sequence[Tree], step: Sequence[tuple[Path, float]], to: float) -> Moved:
+    changes = {path: math.nextafter(value, to) for path, value in step}
+    return Moved(_with(list(trees), changes), _how(step, to), tuple(map(repr, changes.values())))
 
 
 def moved_source(source: str, given: set[float]) -> list[Moved]:
@@ -97,6 +99,16 @@ def floats(tree: Tree, path: Path = ()) -> Iterator[tuple[Path, float]]:
                 yield from floats(value, (*path, tag, at, 1))
         elif tag == "tuple":
             yield from floats(payload, (*path, tag))
+
+
+def numbers(tree: Tree) -> Iterator[float]:
+    """Yield all numbers anywhere in an encoded value, those included that `floats` leaves out."""
+    if isinstance(tree, list):
+        yield from itertools.chain.from_iterable(map(numbers, tree))
+    elif isinstance(tree, dict):
+        yield from itertools.chain.from_iterable(map(numbers, tree.values()))
+    elif isinstance(tree, int | float):
+        yield float(tree)
 
 
 def is_noisy(number: float) -> bool:
@@ -142,6 +154,14 @@ def _flips_in_text(before: str, after: str) -> bool:
         return True
     pairs = zip(_NUMBER.findall(before), _NUMBER.findall(after), strict=True)
     return any(a != b and (_is_whole(a + b) or _jumps(float(a), float(b))) for a, b in pairs)
+
+
+def shows(tree: Tree, texts: Sequence[str]) -> bool:
+    """Say whether a text in an answer shows one of some floats: its length then depends on it."""
+    if isinstance(tree, str):
+        return any(text in tree for text in texts)
+    held = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    return any(shows(each, texts) for each in held)
 
 
 def _is_whole(text: str) -> bool:

@@ -24,8 +24,8 @@ _LIMITING = re.compile(
 _ASIDE = re.compile(r"subtask|scoring|grading|partial|for \d+ ?%|\d+ (points|%)|point value", re.I)
 _BULLET = re.compile(r"^\s*([*•@-]\s*|\d+[.)]\s+|:param\s|(\w+)\s*(\([^)]*\))?\s*:(?!:))")
 _CONDITION = re.compile(
-    r"\b(if|when|whenever|unless|otherwise|else|where|whether|while|until|such that|so that|return\w*"
-    r"|find\w*|outputs?|print\w*|compute\w*|calculate\w*|count\w*|check\w*|determine\w*|raise[sd]?"
+    r"\b(if|when|whenever|unless|otherwise|else|where|whether|while|until|such that|so that"
+    r"|return\w*|find\w*|outputs?|print\w*|compute\w*|calculate\w*|count\w*|check\w*|determine\w*|raise[sd]?"
     r"|yield\w*|only|test\w*|true|false|condition|satisf\w+|generat\w+|get|gets|default\w*)\b",
     re.I,
 )
@@ -120,7 +120,7 @@ def _own(before: str) -> str:
 
 
 def _words(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
-    for pattern, opposite, subject, test in _SAID:
+    for pattern, words in _SAID:
         for match in pattern.finditer(sentence.text):
             before = sentence.text[: match.start()]
             meant = sentence.is_limiting or sentence.about in shape.names
@@ -128,10 +128,11 @@ def _words(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
             meant = meant or bool(_OF_INPUT.search(near))
             if not meant or _CONDITION.search(before):
                 continue
-            if opposite and re.search(opposite, text.replace(sentence.text, ""), re.I):
+            rest = text.replace(sentence.text, "")
+            if words.opposite and re.search(words.opposite, rest, re.I):
                 continue
-            names = _subjects(match, sentence, shape, subject)
-            yield from (_clause(sentence.text, name, test(match)) for name in names)
+            names = _subjects(match, sentence, shape, words.about)
+            yield from (_clause(sentence.text, name, words.test(match)) for name in names)
 
 
 def _subjects(
@@ -211,31 +212,69 @@ def _always(test: Test) -> Callable[[re.Match[str]], Test]:
 _LESS = r"(?<!non-)(?<!non )(?<!no )\bnegative\b|< ?0|less than (0|zero)"
 _NOT_MORE = _LESS + r"|\bzero\b|<= ?0|less than (1|one)|non-?positive|\b0\b"
 _EMPTY = r"(?<!non-)(?<!non )(?<!not )(?<!\bnot be )\bempty\b|no elements|\[\]"
-_RANGE = r"[^.]{0,25}\b(?:between|in (?:the )?range(?: of)?|from) *\W?(?P<low>-?\d{1,9})(?: and | to |, ?|-)(?P<high>-?\d{1,9})\b(?![.\w^*])"
-# words, what would say of the input that it may be otherwise, what they are about, and the test
-_SAID: list[tuple[re.Pattern[str], str, str, Callable[[re.Match[str]], Test]]] = [
-    (re.compile(rf"(?:{_LISTS}|items|elements|values) (?:\w+ )?of (?:\w+ )?non-?negative {_NUMBERS}", re.I),
-     _LESS, "lists", _always(_are_numbers(lambda n: n >= 0))),
-    (re.compile(rf"{_LISTS} (?:\w+ )?of (?:\w+ )?(?<!non-)positive {_NUMBERS}", re.I),
-     _NOT_MORE, "lists", _always(_are_numbers(lambda n: n > 0))),
-    (re.compile(rf"(?<!of )(?<!list )\bnon-?negative {_NUMBERS}", re.I),
-     _LESS, "numbers", _always(_is_number(lambda n: n >= 0))),
-    (re.compile(rf"(?<!of )(?<!non-)(?<!non )\bpositive {_NUMBERS}", re.I),
-     _NOT_MORE, "numbers", _always(_is_number(lambda n: n > 0))),
-    (re.compile(r"(?:must|should) be (?:a )?non-?negative\b", re.I),
-     _LESS, "numbers", _always(_is_number(lambda n: n >= 0))),
-    (re.compile(r"(?:must|should) be (?:a )?(?<!non-)positive\b", re.I),
-     _NOT_MORE, "numbers", _always(_is_number(lambda n: n > 0))),
-    (re.compile(rf"\bnon-?empty {_LISTS}", re.I), _EMPTY, "lists", _always(_is_long(bool))),
-    (re.compile(r"\bnon-?empty string", re.I), _EMPTY, "texts", _always(_is_long(bool))),
-    (re.compile(rf"(?:of|has|have|contains?|with) (?:length )?at least {_MANY}(?: elements| items| numbers)?\b", re.I),
-     "", "lists", _at_least),
-    (re.compile(rf"length of the (?:array|list|sequence){_RANGE}", re.I),
-     "", "lists", _between(lambda holds: _is_long(holds))),
-    (re.compile(rf"elements (?:of|in) the (?:array|list|sequence){_RANGE}", re.I),
-     "", "lists", _between(_are_numbers)),
-    (re.compile(r"\b(?:all |only )?lower-?case (?:english |latin |ascii )?(?:letters|string|word)", re.I),
-     r"upper-?case|capital|mixed|other characters|case[- ]insensitive", "texts", _always(_is_lowercase)),
-    (re.compile(r"\b(?:all |only )?upper-?case (?:english |latin |ascii )?(?:letters|string|word)", re.I),
-     r"lower-?case|mixed|other characters|case[- ]insensitive", "texts", _always(_is_uppercase)),
+_RANGE = (
+    r"[^.]{0,25}\b(?:between|in (?:the )?range(?: of)?|from) *\W?(?P<low>-?\d{1,9})"
+    r"(?: and | to |, ?|-)(?P<high>-?\d{1,9})\b(?![.\w^*])"
+)
+_CASE_MATTERS = r"|mixed|other characters|case[- ]insensitive"
+_LETTERS = r"case (?:english |latin |ascii )?(?:letters|string|word)"
+
+
+class _Words(NamedTuple):
+    """Words that promise something.
+
+    Attributes:
+        pattern: the words.
+        opposite: what would say of the input that it may be otherwise.
+        about: the field of `Shape` that they are about.
+        test: makes of a match what the argument must be.
+    """
+
+    pattern: str
+    opposite: str
+    about: str
+    test: Callable[[re.Match[str]], Test]
+
+
+_WORDS = [
+    _Words(
+        rf"(?:{_LISTS}|items|elements|values) (?:\w+ )?of (?:\w+ )?non-?negative {_NUMBERS}",
+        _LESS, "lists", _always(_are_numbers(lambda n: n >= 0)),
+    ),
+    _Words(
+        rf"{_LISTS} (?:\w+ )?of (?:\w+ )?(?<!non-)positive {_NUMBERS}",
+        _NOT_MORE, "lists", _always(_are_numbers(lambda n: n > 0)),
+    ),
+    _Words(
+        rf"(?<!of )(?<!list )\bnon-?negative {_NUMBERS}|(?:must|should) be (?:a )?non-?negative\b",
+        _LESS, "numbers", _always(_is_number(lambda n: n >= 0)),
+    ),
+    _Words(
+        rf"(?<!of )(?<!non-)(?<!non )\bpositive {_NUMBERS}|(?:must|should) be (?:a )?positive\b",
+        _NOT_MORE, "numbers", _always(_is_number(lambda n: n > 0)),
+    ),
+    _Words(rf"\bnon-?empty {_LISTS}", _EMPTY, "lists", _always(_is_long(bool))),
+    _Words(r"\bnon-?empty string", _EMPTY, "texts", _always(_is_long(bool))),
+    _Words(
+        rf"(?:of|has|have|contains?|with) (?:length )?at least {_MANY}"
+        r"(?: elements| items| numbers)?\b",
+        "", "lists", _at_least,
+    ),
+    _Words(
+        rf"length of the (?:array|list|sequence){_RANGE}",
+        "", "lists", _between(_is_long),
+    ),
+    _Words(
+        rf"elements (?:of|in) the (?:array|list|sequence){_RANGE}",
+        "", "lists", _between(_are_numbers),
+    ),
+    _Words(
+        rf"\b(?:all |only )?lower-?{_LETTERS}",
+        "upper-?case|capital" + _CASE_MATTERS, "texts", _always(_is_lowercase),
+    ),
+    _Words(
+        rf"\b(?:all |only )?upper-?{_LETTERS}",
+        "lower-?case" + _CASE_MATTERS, "texts", _always(_is_uppercase),
+    ),
 ]  # fmt: skip
+_SAID = [(re.compile(words.pattern, re.I), words) for words in _WORDS]
