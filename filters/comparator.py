@@ -6,7 +6,7 @@ works them out, and nothing else does. An answer that one unit in the last place
 """
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -150,8 +150,8 @@ def _noise(problem: Problem, tools: Tools) -> str | None:
         return None
     cases = [case for case in problem.cases if case.raises is None][:MOST_CASES]
     written = noise.constants(program(problem))
-    moved = [(case, one) for case in cases for one in _moved(case, written)][:MOST_CALLS]
-    if found := _noise_of_inputs(problem, moved, tools):
+    moved = [(case, one) for case in cases for one in noise.moved_trees(_given(case), written)]
+    if found := _noise_of_inputs(problem, moved[:MOST_CALLS], tools):
         return found
     return _noise_of_constants(problem, cases, tools)
 
@@ -159,21 +159,15 @@ def _noise(problem: Problem, tools: Tools) -> str | None:
 def _noise_of_inputs(
     problem: Problem, moved: Sequence[tuple[TestCase, noise.Moved]], tools: Tools
 ) -> str | None:
-    calls = [Call(one.thing[0], one.thing[1], tuple(case.after)) for case, one in moved]
-    outcomes = _answers(problem, program(problem), calls, tools) if calls else ()
-    for (case, one), call, outcome in zip(moved, calls, outcomes, strict=False):
-        if not _flips(case, outcome) or noise.shows(outcome.value, one.shown):
-            continue
-        if _is_confirmed(problem, case, program(problem), call, tools):
-            return _shown(problem, case, one, outcome)
+    source = program(problem)
+    calls = [_call(case, one.thing) for case, one in moved]
+    outcomes = _answers(problem, source, calls, tools) if calls else ()
+    for (case, one), outcome in zip(moved, outcomes, strict=False):
+        if _flips(case, outcome):
+            steps = [(source, _call(case, thing)) for thing in (one.thing, one.further)]
+            if _is_confirmed(problem, case, steps, tools):
+                return _shown(problem, case, one, outcome)
     return None
-
-
-def _is_confirmed(problem: Problem, case: TestCase, source: str, call: Call, tools: Tools) -> bool:
-    """Say whether it isn't the calls before that made the difference."""
-    plain = _answers(problem, program(problem), [call_of(case)], tools)
-    moved = _answers(problem, source, [call], tools)
-    return bool(plain and moved) and not _flips(case, plain[0]) and _flips(case, moved[0])
 
 
 def _noise_of_constants(problem: Problem, cases: Sequence[TestCase], tools: Tools) -> str | None:
@@ -181,18 +175,34 @@ def _noise_of_constants(problem: Problem, cases: Sequence[TestCase], tools: Tool
     calls = list(map(call_of, cases))
     for one in noise.moved_source(program(problem), given):
         outcomes = _answers(problem, one.thing, calls, tools)
-        for case, call, outcome in zip(cases, calls, outcomes, strict=False):
-            if _flips(case, outcome) and _is_confirmed(problem, case, one.thing, call, tools):
-                return _shown(problem, case, one, outcome)
+        for case, outcome in zip(cases, outcomes, strict=False):
+            if _flips(case, outcome):
+                steps = [(source, call_of(case)) for source in (one.thing, one.further)]
+                if _is_confirmed(problem, case, steps, tools):
+                    return _shown(problem, case, one, outcome)
     return None
 
 
-def _moved(case: TestCase, written: set[float]) -> Iterator[noise.Moved]:
-    """Yield the arguments of a case with floats moved, as positional and named ones."""
-    names = list(case.kwargs)
-    for one in noise.moved_trees(_given(case), written):
-        args, rest = one.thing[: len(case.args)], one.thing[len(case.args) :]
-        yield one._replace(thing=(args, dict(zip(names, rest, strict=True))))
+def _is_confirmed(
+    problem: Problem, case: TestCase, steps: Sequence[tuple[str, Call]], tools: Tools
+) -> bool:
+    """Say whether a step makes the difference: not the calls before it, nor how far it goes."""
+    told = [(program(problem), call_of(case)), *steps]
+    outcomes = [_answers(problem, source, [call], tools) for source, call in told]
+    if not all(outcomes):
+        return False
+    plain, near, far = (each[0] for each in outcomes)
+    if _flips(case, plain) or not _flips(case, near):
+        return False
+    if near.raises is not None or far.raises is not None:
+        return near.raises == far.raises
+    return not _differ(near.value, far.value)
+
+
+def _call(case: TestCase, trees: Sequence[Tree]) -> Call:
+    """Return the call of a case with other arguments: the positional ones, then those by name."""
+    named = dict(zip(case.kwargs, trees[len(case.args) :], strict=True))
+    return Call(trees[: len(case.args)], named, tuple(case.after))
 
 
 def _answers(
@@ -208,8 +218,12 @@ def _flips(case: TestCase, outcome: Outcome) -> bool:
         return False
     if outcome.raises is not None:
         return outcome.raises not in ("MemoryError", "TimeoutError")
+    return _differ(case.expected, outcome.value)
+
+
+def _differ(one: Tree, other: Tree) -> bool:
     try:
-        return noise.flips(case.expected, outcome.value)
+        return noise.flips(one, other)
     except values.MALFORMED:
         return False  # no value at all: it has nothing to do with noise
 

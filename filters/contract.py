@@ -22,18 +22,17 @@ from thresher.store.records import Mode, Problem, Tree
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _LIST_KINDS = {"list", "tuple", "set", "frozenset", "deque"}
 _FIRST_LINE = re.compile(
-    r"first (?:and (?:the )?only )?(?:input )?line[^.:;]{0,40}?"
+    r"\b(?:(?:first|only|single) (?:and (?:the )?only )?(?:input )?line|input)\b[^.:;]{0,40}?"
     r" (?:contains?|consists? of|has|gives|holds)"
     r"(?: (?:exactly|only|an?|one|two|three|four|five|single|the|(?:space|comma)[- ]separated"
     r"|positive|non-?negative))*"
-    r"(?: integers?| numbers?| integer numbers?)?(?P<names>[^.;:]{0,120})",
+    r"(?: integers?| numbers?| integer numbers?)? *[:—–-]? *(?P<names>[^.;:]{0,120})",
     re.I,
 )
+_FORMAT = re.compile(r"\bfollowing format\W{0,3}\s*\n\s*(?P<names>[^\n]{0,120})", re.I)
 _PAREN = re.compile(r"\([^()]*\)")
-_NAMES = re.compile(
-    r"\s*[:—–-]?\s*([A-Za-z]\w{0,15}(?:(?:\s*,\s*(?:and )?|\s+and\s+|\s+)[A-Za-z]\w{0,15}){0,9})"
-    r"\s*(?:$|[,—–-])"
-)
+_NAME = r"(?!(?:is|of|in|to|the|and|or|on|by|as|for|it|are)\b)[A-Za-z]\w{0,2}\b"
+_NAMES = re.compile(rf"\s*({_NAME}(?:(?:\s*,\s*(?:and )?|\s+and\s+|\s+){_NAME}){{0,9}})")
 
 
 class Contract(NamedTuple):
@@ -152,7 +151,7 @@ def first_line(args: Sequence[Tree], names: Sequence[str]) -> dict[str, Tree]:
 
 def _of_program(tree: ast.Module, problem: Problem) -> Contract:
     text = re.sub(r"\$+|\\,|[`*]{1,2}(?=\w)|(?<=\w)[`*]{1,2}", "", text_of(tree))
-    match = _FIRST_LINE.search(text)
+    match = _FORMAT.search(text) or _FIRST_LINE.search(text)
     names = _NAMES.match(_PAREN.sub("", match["names"])) if match else None
     if names is None:
         return Contract()

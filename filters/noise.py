@@ -3,7 +3,8 @@
 A right program may work its floats out in another order, which differs by as much; so an answer
 that a step flips says nothing. A step counts where a float is worked with: not where it is the
 very number that it is compared with, an integer, or a short binary fraction, all of which are
-exact.
+exact. Nor does it where a longer step gives yet another answer: that depends on the digits with
+which the float is written.
 """
 
 import ast
@@ -20,6 +21,7 @@ MOST_FLOATS = 12  # of one case that are moved one by one
 SHORT = 2**10  # a float that is a multiple of its inverse is exact
 LARGEST_SHORT = 2.0**40
 JUMP = 1e-6  # a float that moves by more, relatively, jumps; by less it is noise
+FURTHER = 1e-8
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 
 LARGEST = 1e300  # of the numbers in a program that are looked at
@@ -34,11 +36,11 @@ class _Number(ast.Constant):
 
 
 class Moved(NamedTuple):
-    """Something with some floats moved, what was moved in words, and how those floats are shown."""
+    """Something with some floats moved, the same with them moved much further, and how in words."""
 
     thing: Any
+    further: Any
     how: str
-    shown: tuple[str, ...] = ()
 
 
 def moved_trees(trees: Sequence[Tree], exact: set[float]) -> list[Moved]:
@@ -57,8 +59,16 @@ def moved_trees(trees: Sequence[Tree], exact: set[float]) -> list[Moved]:
 
 
 def _moved(trees: Sequence[Tree], step: Sequence[tuple[Path, float]], to: float) -> Moved:
-    changes = {path: math.nextafter(value, to) for path, value in step}
-    return Moved(_with(list(trees), changes), _how(step, to), tuple(map(repr, changes.values())))
+    near, far = (
+        _with(list(trees), {path: move(value, to) for path, value in step})
+        for move in (math.nextafter, _further)
+    )
+    return Moved(near, far, _how(step, to))
+
+
+def _further(value: float, to: float) -> float:
+    """Move a float by far more than a unit, to one that is written with fewer digits."""
+    return float(f"{value + math.copysign(value * FURTHER, to):.10g}")
 
 
 def moved_source(source: str, given: set[float]) -> list[Moved]:
@@ -69,7 +79,11 @@ def moved_source(source: str, given: set[float]) -> list[Moved]:
         return []
     free = [(node, node.value) for node in ast.walk(tree) if _is_free(node, given)]
     return [
-        Moved(_with_constant(source, node, math.nextafter(value, to)), _how([((), value)], to))
+        Moved(
+            _with_constant(source, node, math.nextafter(value, to)),
+            _with_constant(source, node, _further(value, to)),
+            _how([((), value)], to),
+        )
         for node, value in free[:MOST_FLOATS]
         for to in (math.inf, -math.inf)
     ]
@@ -154,14 +168,6 @@ def _flips_in_text(before: str, after: str) -> bool:
         return True
     pairs = zip(_NUMBER.findall(before), _NUMBER.findall(after), strict=True)
     return any(a != b and (_is_whole(a + b) or _jumps(float(a), float(b))) for a, b in pairs)
-
-
-def shows(tree: Tree, texts: Sequence[str]) -> bool:
-    """Say whether a text in an answer shows one of some floats: its length then depends on it."""
-    if isinstance(tree, str):
-        return any(text in tree for text in texts)
-    held = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
-    return any(shows(each, texts) for each in held)
 
 
 def _is_whole(text: str) -> bool:

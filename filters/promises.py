@@ -104,7 +104,8 @@ def _symbols(sentence: Sentence, shape: Shape) -> Iterator[Clause]:
     """Yield the comparisons of a sentence that are meant as limits."""
     for chain, parts in relations(sentence.text):
         before, after = sentence.text[: chain.start()], sentence.text[chain.end() :]
-        in_brackets = before.rstrip().endswith("(") and after.lstrip().startswith(")")
+        bracket = before.rfind("(")
+        in_brackets = bracket > before.rfind(")") and not _WORD.search(before[bracket:])
         is_whole = not re.search(r"\w", before) and (not re.search(r"\w", after) or bool(before))
         meant = sentence.is_limiting or in_brackets or bool(_OF_INPUT.search(before))
         named = sentence.about in shape.names or (is_whole and not _CONDITION.search(after))

@@ -14,9 +14,9 @@ from thresher.store.records import Problem
 
 MOST = 10
 _LABEL = re.compile(
-    r"^[ \t]*\W{0,3}(?P<head>(?:sample|example)s?)?[ \t]*(?P<kind>input|output)?s?"
-    r"[ \t]*\W{0,2}\d{0,2}[ \t]*:?\W{0,3}[ \t]*$"
-    r"|^[ \t]*\W{0,3}(?P<other>explanation|note|constraints|hint|scoring)\b.*$",
+    r"^[ \t]*[^\w\n]{0,3}(?:(?P<head>(?:sample|example)s?)\b)?[ \t]*(?P<kind>input|output)?s?"
+    r"[ \t]*[^\w\n]{0,2}\d{0,2}[ \t]*:?[^\w\n]{0,3}$"
+    r"|^[ \t]*[^\w\n]{0,3}(?P<other>explanation|note|constraints|hint|scoring)\b.*$",
     re.I | re.M,
 )
 
@@ -74,7 +74,7 @@ def _agrees(problem: Problem, got: str, wanted: str) -> bool:
 
 
 def _pairs(text: str) -> Iterator[Pair]:
-    labels = [label for label in _LABEL.finditer(text) if label[0].strip(" \t:*#")]
+    labels = [label for label in _LABEL.finditer(text) if any(label.groups())]
     ends = [*(label.start() for label in labels[1:]), len(text)]
     in_sample, given = False, None
     for label, end in zip(labels, ends, strict=False):
