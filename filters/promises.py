@@ -37,6 +37,7 @@ _OF_INPUT = re.compile(
 _NUMBERS = (
     r"(?:integers?|ints?|numbers?|floats?|whole numbers?|(?:integer |floating[- ]point )numbers?)"
 )
+_WORD = re.compile(r"[A-Za-z]{4}")
 _LISTS = r"(?:lists?|arrays?|sequences?|tuples?|collections?)"
 _TWO = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "a": 1, "an": 1}
 _MANY = r"(\d{1,6}|one|two|three|four|five)"
@@ -95,7 +96,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 
 def _split(part: str, limiting: bool, about: str) -> Iterator[Sentence]:
-    for text in re.split(r"(?<=[a-z0-9)\]])\.(?=\s|$)|;\s|(?<=[a-z)\]])[!?]\s", part):
+    for text in re.split(r"(?<=[a-z0-9)\]])(?<!\be\.g)(?<!\bi\.e)\.(?=\s|$)|;\s|(?<=[a-z)\]])[!?]\s", part):
         if text.strip() and not _ASIDE.search(text):
             yield Sentence(" ".join(text.split()), limiting, about)
 
