@@ -38,7 +38,7 @@ PIECE, OVERLAP = 1000, 200  # characters: some plug-ins take quadratic time for 
 BY_NAME = re.compile(r"generic|keyword|basicauth|azure|ibmcos|bearer", re.IGNORECASE)
 EXAMPLE = re.compile(
     r"example|placeholder|dummy|sample|change_?me|your|password|passwd|secret|redacted|foobar"
-    r"|(.)\1{5}|abcdef|123456|qwert|\*\*\*|<[\w ]+>|\{[\w.]*\}|\$\{?[A-Z_]{3}|%[sdr(]"
+    r"|(.)\1{5}|abcdef|123456|qwert|\*\*\*|<[\w ]+>|\{[\w.]*\}|\$\{?[A-Z_]{3}|%s\b|%\("
     r"|eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4g",  # John Doe, in any tutorial of web tokens
     re.IGNORECASE,
 )
@@ -48,6 +48,9 @@ FURTHER = {
     "bearer-token": re.compile(r"\b[Bb]earer ([\w.~+/-]{24,400}=*)"),
     "django-secret-key": re.compile(r"django-insecure-(\S{30,80})\b"),
 }
+# What words, calls and paths are made of: ``auth_v2_token``, ``f(x1)``, ``SecretKeyFactory2``.
+PARTS = re.compile(r"[_.\-/:()\[\], ]+")
+NAME = re.compile(r"(?:[A-Z]?[a-z]{2,}){1,6}\d{0,4}|[a-z]{0,3}\d{0,4}|[A-Z]{0,20}\d{0,4}")
 LEAST, ENTROPY = 8, 2.75  # characters, and bits a character, of what looks random
 
 
@@ -71,8 +74,15 @@ def secrets_in(lines: Sequence[str]) -> list[Secret]:
         Secret(each.rule_id, each.secret, each.location.start_line - 1)
         for each in betterleaks.scan_string(text)
     ]
-    found += _by_plugins(lines)
+    named: dict[int, list[str]] = {}
+    for each in found:
+        named.setdefault(each.line, []).append(each.found)
+    found += [each for each in _by_plugins(lines) if not _is_in(each, named.get(each.line, []))]
     return [each for each in dict.fromkeys(found) if _counts(each)]
+
+
+def _is_in(secret: Secret, others: list[str]) -> bool:
+    return any(secret.found in other for other in others)
 
 
 def _by_plugins(lines: Sequence[str]) -> Iterator[Secret]:
@@ -118,16 +128,11 @@ def looks_random(text: str) -> bool:
     """Say whether a text may be a password or key that was made to be guessed by nobody."""
     if len(text) < LEAST or any(map(str.isspace, text)):
         return False
-    kinds = (any(map(str.isdigit, text)), any(map(str.isalpha, text)))
+    kinds = (str.isdigit, str.islower, str.isupper)
+    mixed = sum(any(map(kind, text)) for kind in kinds) > 1
     counts = Counter(text).values()
     entropy = -sum(n / len(text) * math.log2(n / len(text)) for n in counts)
-    return all(kinds) and entropy >= ENTROPY and not _is_name(text)
-
-
-def _is_name(text: str) -> bool:
-    """Say whether a text is words, a call or a path: ``auth_v2_token``, ``f(x1)``."""
-    words = re.split(r"[_.\-/:()\[\], ]+", text)
-    return all(re.fullmatch(r"[A-Za-z]{0,20}\d{0,4}|[A-Z]?[a-z]+[A-Z][a-z]+\d?", w) for w in words)
+    return mixed and entropy >= ENTROPY and not all(map(NAME.fullmatch, PARTS.split(text)))
 
 
 @functools.cache

@@ -3,7 +3,10 @@
 Docstrings are left out of account: a statement may hold paragraphs of any length on one line.
 """
 
+import contextlib
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -22,6 +25,8 @@ MARK = re.compile(
 COMMENT = re.compile(r"^#.{0,400}", re.MULTILINE)
 # Modules that well-known tools write: protobuf, gRPC, PLY and Qt.
 FILES = re.compile(r"(?:_pb2|_pb2_grpc|\bparsetab|\blextab|\bui_\w+)\.py$")
+
+FEW = 4  # lines: a program of fewer has as many characters as this allows
 
 
 class Heuristics(Options, frozen=True):
@@ -71,14 +76,25 @@ def seen(problem: Problem, limits: Heuristics) -> Iterator[Sign]:
 
 def _mark(source: str) -> str | None:
     marks = (MARK.search(comment) for comment in COMMENT.findall(source))
-    return next((mark[0] for mark in marks if mark), None)
+    mark = next((mark[0] for mark in marks if mark), None)
+    return mark if mark and any(map(MARK.search, _comments(source))) else None
+
+
+def _comments(source: str) -> list[str]:
+    """Return the comments that begin a line, and none of the lines in strings that look like it."""
+    found = []
+    with contextlib.suppress(tokenize.TokenError, SyntaxError, ValueError):
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT and token.start[1] == 0:
+                found.append(token.string)
+    return found
 
 
 def _by_shape(source: str, limits: Heuristics) -> Iterator[Sign]:
     lengths = [len(line) for line in map(str.rstrip, source.splitlines()) if line]
     if not lengths:
         return
-    mean, longest = sum(lengths) / len(lengths), max(lengths)
+    mean, longest = sum(lengths) / max(len(lengths), FEW), max(lengths)
     if longest > limits.longest_line:
         yield Sign(
             "long-line", f"a line of {longest} characters; the most is {limits.longest_line}"

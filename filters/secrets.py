@@ -11,7 +11,7 @@ from thresher.filters.personal_data import is_about_numbers, personal_in
 from thresher.store.records import Problem
 
 SECRET, PERSONAL = "secret", "personal-data"  # noqa: S105
-LONGEST = 4000  # characters of a line that are looked at together for personal data
+PIECE, OVERLAP = 4000, 100  # characters of a line that are looked at together for personal data
 
 
 class Secrets(Options, frozen=True):
@@ -61,8 +61,8 @@ def found(problem: Problem, options: Secrets) -> Iterator[Spot]:
             yield Spot(SECRET, secret.kind, place, len(secret.found))
     about = is_about_numbers(program(problem))
     for line in lines if options.personal else ():
-        for start in range(0, len(line.text), LONGEST):
-            for each in personal_in(line.text[start : start + LONGEST], about):
+        for start in range(0, max(len(line.text) - OVERLAP, 1), PIECE - OVERLAP):
+            for each in personal_in(line.text[start : start + PIECE], about):
                 if _counts(each.kind, each.found, options):
                     yield Spot(PERSONAL, each.kind, line.place, len(each.found))
 

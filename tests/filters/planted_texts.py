@@ -10,6 +10,7 @@ import json
 import random
 import string
 import uuid
+from collections.abc import Callable
 
 LETTERS = string.ascii_letters + string.digits
 UPPER = string.ascii_uppercase + string.digits
@@ -25,61 +26,71 @@ def _part(data: object) -> str:
     return base64.urlsafe_b64encode(json.dumps(data).encode()).decode().rstrip("=")
 
 
-_JWT = f"{_part({'alg': 'HS256', 'typ': 'JWT'})}.{_part({'sub': '8812', 'iat': 1516239022})}"
-_KEY = "\n".join(_chars(f"key {row}", 64, LETTERS + "+/") for row in range(12))
+def _body(chars: Callable[..., str]) -> str:
+    return "\n".join(chars(f"row {row}", 64, LETTERS + "+/") for row in range(12))
 
 
-def _pem(kind: str) -> str:
-    return f"-----BEGIN {kind}-----\n{_KEY}\n-----END {kind}-----"
+def _pem(chars: Callable[..., str], kind: str) -> str:
+    return f"-----BEGIN {kind}-----\n{_body(chars)}\n-----END {kind}-----"
 
 
-# kind: a text that holds such a secret
-SECRETS = {
-    "aws access key": f"AKIA{_chars('aws', 16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}",
-    "aws secret key": f'aws_secret_access_key = "{_chars("aws secret", 40)}"',
-    "github token": f"ghp_{_chars('github', 36)}",
-    "github app token": f"ghs_{_chars('github app', 36)}",
-    "github fine-grained": f"github_pat_{_chars('fine', 22)}_{_chars('grained', 59)}",
-    "gitlab token": f"glpat-{_chars('gitlab', 20)}",
-    "slack bot token": f"xoxb-{_chars('s1', 12, string.digits)}-{_chars('s2', 12, string.digits)}"
-    f"-{_chars('s3', 24)}",
-    "slack webhook": f"https://hooks.slack.com/services/T{_chars('w1', 8, UPPER)}/"
-    f"B{_chars('w2', 8, UPPER)}/{_chars('w3', 24)}",
-    "stripe key": f"sk_live_{_chars('stripe', 24)}",
-    "stripe restricted": f"rk_live_{_chars('stripe r', 24)}",
-    "google api key": f"AIza{_chars('google', 35)}",
-    "google oauth secret": f"GOCSPX-{_chars('oauth', 28)}",
-    "openai key": f"sk-proj-{_chars('o1', 74)}T3BlbkFJ{_chars('o2', 74)}",
-    "anthropic key": f"sk-ant-api03-{_chars('anthropic', 93)}AA",
-    "hugging face token": f"hf_{_chars('hf', 34, string.ascii_letters)}",
-    "npm token": f"npm_{_chars('npm', 36)}",
-    "pypi token": f"pypi-AgEIcHlwaS5vcmc{_chars('pypi', 90)}",
-    "sendgrid key": f"SG.{_chars('sg1', 22)}.{_chars('sg2', 43)}",
-    "twilio key": f"SK{_chars('twilio', 32, HEX)}",
-    "mailgun key": f"mailgun_key = 'key-{_chars('mailgun', 32, HEX)}'",
-    "mailchimp key": f"mailchimp_api_key = '{_chars('mailchimp', 32, HEX)}-us12'",
-    "telegram bot": f"telegram_token = '{_chars('t1', 9, '123456789')}:AA{_chars('t2', 33)}'",
-    "discord bot": f"discord_token = 'M{_chars('d1', 23)}.{_chars('d2', 6)}.{_chars('d3', 27)}'",
-    "digitalocean token": f"dop_v1_{_chars('do', 64, HEX)}",
-    "shopify token": f"shpat_{_chars('shopify', 32, HEX)}",
-    "square token": f"sq0csp-{_chars('square', 43)}",
-    "azure storage": f"AccountKey={_chars('azure', 86, LETTERS)}==",
-    "json web token": f"{_JWT}.{_chars('jwt', 43)}",
-    "rsa private key": _pem("RSA PRIVATE KEY"),
-    "openssh private key": _pem("OPENSSH PRIVATE KEY"),
-    "ec private key": _pem("EC PRIVATE KEY"),
-    "pkcs8 private key": _pem("PRIVATE KEY"),
-    "password in a url": f"postgres://admin:{_chars('url', 14)}@db.corp.internal:5432/live",
-    "basic auth in a url": f"https://deploy:{_chars('basic', 16)}@git.corp.io/x.git",
-    "password assigned": f'password = "{_chars("pw", 14, LETTERS + "!%+")}9x"',
-    "secret of a client": f'client_secret = "{_chars("client", 32)}"',
-    "api key assigned": f'API_KEY = "{_chars("api", 32, HEX)}"',
-    "token in a header": f'"Authorization: Bearer {_chars("bearer", 40)}"',
-    "api key in json": json.dumps({"api_key": _chars("json", 36)}),
-    "django key": f"SECRET_KEY = 'django-insecure-{_chars('django', 50, LETTERS + '#%*+')}'",
-    "databricks token": f"dapi{_chars('dapi', 32, HEX)}",
-    "vault token": f"hvs.{_chars('vault', 95)}",
-}
+def secrets(seed: int = 0) -> dict[str, str]:
+    """Return by kind a text that holds such a secret; each seed gives others."""
+
+    def chars(name: str, length: int, alphabet: str = LETTERS) -> str:
+        return _chars(f"{seed} {name}", length, alphabet)
+
+    head, claims = {"alg": "HS256", "typ": "JWT"}, {"sub": str(8812 + seed), "iat": 1516239022}
+    web = f"{_part(head)}.{_part(claims)}"
+    return {
+        "aws access key": f"AKIA{chars('aws', 16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}",
+        "aws secret key": f'aws_secret_access_key = "{chars("aws secret", 40)}"',
+        "github token": f"ghp_{chars('github', 36)}",
+        "github app token": f"ghs_{chars('github app', 36)}",
+        "github fine-grained": f"github_pat_{chars('fine', 22)}_{chars('grained', 59)}",
+        "gitlab token": f"glpat-{chars('gitlab', 20)}",
+        "slack bot token": f"xoxb-{chars('s1', 12, string.digits)}-{chars('s2', 12, string.digits)}"
+        f"-{chars('s3', 24)}",
+        "slack webhook": f"https://hooks.slack.com/services/T{chars('w1', 8, UPPER)}/"
+        f"B{chars('w2', 8, UPPER)}/{chars('w3', 24)}",
+        "stripe key": f"sk_live_{chars('stripe', 24)}",
+        "stripe restricted": f"rk_live_{chars('stripe r', 24)}",
+        "google api key": f"AIza{chars('google', 35)}",
+        "google oauth secret": f"GOCSPX-{chars('oauth', 28)}",
+        "openai key": f"sk-proj-{chars('o1', 74)}T3BlbkFJ{chars('o2', 74)}",
+        "anthropic key": f"sk-ant-api03-{chars('anthropic', 93)}AA",
+        "hugging face token": f"hf_{chars('hf', 34, string.ascii_letters)}",
+        "npm token": f"npm_{chars('npm', 36)}",
+        "pypi token": f"pypi-AgEIcHlwaS5vcmc{chars('pypi', 90)}",
+        "sendgrid key": f"SG.{chars('sg1', 22)}.{chars('sg2', 43)}",
+        "twilio key": f"SK{chars('twilio', 32, HEX)}",
+        "mailgun key": f"mailgun_key = 'key-{chars('mailgun', 32, HEX)}'",
+        "mailchimp key": f"mailchimp_api_key = '{chars('mailchimp', 32, HEX)}-us12'",
+        "telegram bot": f"telegram_token = '{chars('t1', 9, '123456789')}:AA{chars('t2', 33)}'",
+        "discord bot": f"discord_token = 'M{chars('d1', 23)}.{chars('d2', 6)}.{chars('d3', 27)}'",
+        "digitalocean token": f"dop_v1_{chars('do', 64, HEX)}",
+        "shopify token": f"shpat_{chars('shopify', 32, HEX)}",
+        "square token": f"sq0csp-{chars('square', 43)}",
+        "azure storage": f"AccountKey={chars('azure', 86, LETTERS)}==",
+        "json web token": f"{web}.{chars('jwt', 43)}",
+        "rsa private key": _pem(chars, "RSA PRIVATE KEY"),
+        "openssh private key": _pem(chars, "OPENSSH PRIVATE KEY"),
+        "ec private key": _pem(chars, "EC PRIVATE KEY"),
+        "pkcs8 private key": _pem(chars, "PRIVATE KEY"),
+        "password in a url": f"postgres://admin:{chars('url', 14)}@db.corp.internal:5432/live",
+        "basic auth in a url": f"https://deploy:{chars('basic', 16)}@git.corp.io/x.git",
+        "password assigned": f'password = "{chars("pw", 14, LETTERS + "!%+")}9x"',
+        "secret of a client": f'client_secret = "{chars("client", 32)}"',
+        "api key assigned": f'API_KEY = "{chars("api", 32, HEX)}"',
+        "token in a header": f'"Authorization: Bearer {chars("bearer", 40)}"',
+        "api key in json": json.dumps({"api_key": chars("json", 36)}),
+        "django key": f"SECRET_KEY = 'django-insecure-{chars('django', 50, LETTERS + '#%*+')}'",
+        "databricks token": f"dapi{chars('dapi', 32, HEX)}",
+        "vault token": f"hvs.{chars('vault', 95)}",
+    }
+
+
+SECRETS = secrets()
 # kind: a text that holds such data
 PERSONAL = {
     "address": "Written by Henrik Osterwald <h.osterwald@uni-muenster.de>",
@@ -146,8 +157,8 @@ INNOCENT = {
     "url of letters": "http://a:b@c.d/e",
     "url with port": "http://example.com:8080/path@1.2",
     "aws example": "AKIAIOSFODNN7EXAMPLE",
-    "public key": f"-----BEGIN PUBLIC KEY-----\n{_KEY}\n-----END PUBLIC KEY-----",
-    "certificate": f"-----BEGIN CERTIFICATE-----\n{_KEY}\n-----END CERTIFICATE-----",
+    "public key": _pem(_chars, "PUBLIC KEY"),
+    "certificate": _pem(_chars, "CERTIFICATE"),
     "header of a key": 'if "-----BEGIN RSA PRIVATE KEY-----" in text:',
     "documented web token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
     "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ."

@@ -194,7 +194,7 @@ def test_what_cannot_be_read_is_dropped(prompt, body):
     assert found(problem(prompt=prompt, body=body)) == ("no-function", "no docstring can be read")
 
 
-PROGRAM = ["n = int(input())", f"m = {'n + ' * 9}n * n * n", "print(m, m + 1, m + 2, m + 3)"]
+PROGRAM = ["n = int(input())", f"m = {'n + ' * 12}n * n * n", "print(m, m + 1, m + 2, m + 3)"]
 
 
 @pytest.mark.parametrize(
