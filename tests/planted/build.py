@@ -9,6 +9,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from thresher.store import programs, values
 from thresher.store.records import (
     Comparator,
@@ -152,6 +154,16 @@ def program(
         derivation=_derivation(name),
     )
     return Planted(kind, problem, source, tuple(caught), bad=bad)
+
+
+def planted(kind: str, problem: Problem, name: str) -> Planted:
+    """Plant a problem that is made already, with a task id and a source of its own."""
+    text = problem.prompt + problem.canonical_solution
+    source = _source(kind, text, "MIT")
+    problem = msgspec.structs.replace(
+        problem, task_id=_task_id(kind, name, text, problem.cases), source=source.id
+    )
+    return Planted(kind, problem, source)
 
 
 def _entry(text: str) -> tuple[str, int]:

@@ -187,11 +187,11 @@ def micro_units(amount: str) -> int:
     ),
     loosely(
         '''
-def squares_until(limit: int) -> list[int]:
-    """List all square numbers from 1 that aren't greater than a limit."""
-    return [n * n for n in range(1, limit + 1) if n * n <= limit]
+def rectangles_until(limit: int) -> list[int]:
+    """List the numbers 1 * 2, 2 * 3, 3 * 4 and so on that aren't greater than a limit."""
+    return [n * (n + 1) for n in range(1, limit + 1) if n * (n + 1) <= limit]
 ''',
-        [((10,), [1, 4, 9]), ((0,), []), ((1,), [1]), ((36,), [1, 4, 9, 16, 25, 36])],
+        [((12,), [2, 6, 12]), ((1,), []), ((3,), [2]), ((29,), [2, 6, 12, 20])],
     ),
     loosely(
         '''
