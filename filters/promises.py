@@ -22,11 +22,14 @@ _LIMITING = re.compile(
     r"(constrain|restriction|limit|precondition|assumption|require|bounds)", re.I
 )
 _ASIDE = re.compile(r"subtask|scoring|grading|partial|for \d+ ?%|\d+ (points|%)|point value", re.I)
-_BULLET = re.compile(r"^\s*([*•@-]\s*|\d+[.)]\s+|:param\s|(\w+)\s*(\([^)]*\))?\s*:(?!:))")
+_BULLET = re.compile(
+    r"^\s*([*•@-]\s*|\d+[.)]\s+|(?::param\s+(?:\w+\s+)?)?(\w+)\s*(\([^)]*\))?\s*:(?!:))"
+)
+_STOP = re.compile(r"(?<=[a-z0-9)\]])(?<!\be\.g)(?<!\bi\.e)\.(?=\s|$)|;\s|(?<=[a-z)\]])[!?]\s")
 _CONDITION = re.compile(
     r"\b(if|when|whenever|unless|otherwise|else|where|whether|while|until|such that|so that"
     r"|return\w*|find\w*|outputs?|print\w*|compute\w*|calculate\w*|count\w*|check\w*|determine\w*|raise[sd]?"
-    r"|yield\w*|only|test\w*|true|false|condition|satisf\w+|generat\w+|get|gets|default\w*)\b",
+    r"|yield\w*|test\w*|true|false|condition|satisf\w+|generat\w+|get|gets|default\w*)\b",
     re.I,
 )
 _OF_INPUT = re.compile(
@@ -88,7 +91,8 @@ def sentences(text: str) -> Iterator[Sentence]:
             part = about = ""
         if heading:
             limiting = bool(_LIMITING.search(line)) and not _ASIDE.search(line)
-            line = line[heading.end() :] if limiting else line
+            is_alone = limiting or line.rstrip().endswith(":")
+            line = line[heading.end() :] if is_alone else line
         if bullet and not heading:
             about = bullet[2] or ""
             line = line[bullet.end() :]
@@ -96,7 +100,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 
 def _split(part: str, limiting: bool, about: str) -> Iterator[Sentence]:
-    for text in re.split(r"(?<=[a-z0-9)\]])(?<!\be\.g)(?<!\bi\.e)\.(?=\s|$)|;\s|(?<=[a-z)\]])[!?]\s", part):
+    for text in _STOP.split(part):
         if text.strip() and not _ASIDE.search(text):
             yield Sentence(" ".join(text.split()), limiting, about)
 
