@@ -27,7 +27,6 @@ class Tools(NamedTuple):
 
     Attributes:
         judges: the pool that programs run in.
-        elsewhere: further pools, each with another environment.
         source: gives the source of a problem.
         samples: gives the reference model's samples of a problem at the asked indices.
         batch: how many samples the model is best asked for at once.
@@ -38,7 +37,6 @@ class Tools(NamedTuple):
     """
 
     judges: Judges
-    elsewhere: Sequence[Judges]
     source: Callable[[Problem], Source]
     samples: Callable[[Problem, range], list[Sample]]
     batch: int
@@ -165,10 +163,10 @@ def execute(
     judged = (judges or tools.judges).verdict(problem, source, tools.limits)
     if judged.verdict == "infrastructure_error":
         raise InfrastructureError(f"{problem.task_id}: {judged.detail}")
-    return _execution(tools, problem, source, purpose, run, perturbation, judged)
+    return describe(tools, problem, source, purpose, run, perturbation, judged)
 
 
-def _execution(
+def describe(
     tools: Tools,
     problem: Problem,
     source: str,
@@ -177,6 +175,7 @@ def _execution(
     perturbation: str,
     judged: Judged,
 ) -> Execution:
+    """Describe one judged run of a program as it is stored."""
     return Execution(
         task_id=problem.task_id,
         program=content_id(source),

@@ -4,7 +4,7 @@ Standard library only: this file runs inside the wall.
 """
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -36,8 +36,14 @@ def answer(program: Program, message: dict[str, Any]) -> Answer:
     """Make one call and encode what it gave, and what became of the arguments asked for."""
     args = [program.decode(tree) for tree in message["args"]]
     kwargs = {name: program.decode(tree) for name, tree in message["kwargs"].items()}
+    return respond(program, args, kwargs, message.get("after"))
+
+
+def respond(
+    program: Program, args: list[Any], kwargs: dict[str, Any], asked: Sequence[str] | None
+) -> Answer:
+    """Answer a call whose arguments are decoded; `asked` are those wanted back."""
     reply = guarded(_outcome, program.names, program, lambda: program.candidate(*args, **kwargs))
-    asked = message.get("after")
     if asked:
         given = {**{str(place): value for place, value in enumerate(args)}, **kwargs}
         try:

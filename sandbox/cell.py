@@ -21,6 +21,7 @@ from thresher.sandbox.frames import messages, write_message
 from thresher.sandbox.libc import call
 from thresher.sandbox.names import Names
 from thresher.sandbox.program import serve_program
+from thresher.sandbox.restart import restart
 
 if TYPE_CHECKING:
     from thresher.sandbox.branches import Branches
@@ -53,7 +54,9 @@ def run(codec: ModuleType, limits: Sequence[int], channel: int) -> None:
 def serve(codec: ModuleType, inbox: Iterator[Any], channel: int) -> None:
     """Do what the first message says, with those that follow."""
     setup = next(inbox)
-    if setup["role"] == "program":
+    if "conditions" in setup:
+        restart(setup, channel)
+    elif setup["role"] == "program":
         serve_program(setup, channel)
     elif setup["role"] == "check":
         serve_check(codec, setup, inbox, channel)

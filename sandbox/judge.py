@@ -12,6 +12,7 @@ import msgspec
 
 from thresher.errors import InfrastructureError
 from thresher.sandbox import walls
+from thresher.sandbox.conditions import Conditions, plain
 from thresher.sandbox.remote import CellLimits, Ended, Remote
 from thresher.sandbox.wall import NO_VARIABLES, Wall
 
@@ -154,25 +155,34 @@ class Judge:
             done = not calls
             loaded = cell.receive()
             if loaded is None or not _is_loaded(loaded):
-                return Result((), _outcome(loaded), cell.stop())
+                return Result((), read_outcome(loaded), cell.stop())
             while not done and (reply := cell.receive()) is not None:
-                outcomes.append(_outcome(reply))
+                outcomes.append(read_outcome(reply))
                 done = enough(len(outcomes) - 1, outcomes[-1]) or len(outcomes) == len(calls)
             ended = cell.stop()
             if done and ended.reason == "exited" and not ended.signal:
                 ended = ended._replace(reason="stopped")  # it ended because we hung up
             return Result(tuple(outcomes), None, ended, _count(loaded.get("branches")))
 
-    def run_program(self, program: str, stdin: str, limits: CellLimits = DEFAULT_LIMITS) -> Result:
+    def run_program(
+        self,
+        program: str,
+        stdin: str,
+        limits: CellLimits = DEFAULT_LIMITS,
+        conditions: Conditions | None = None,
+    ) -> Result:
         """Run `program` as a program in a fresh cell, and give what it printed as the one outcome.
 
         Args:
             program: its source, run as ``__main__`` with real descriptors 0, 1 and 2.
             stdin: what it can read, as UTF-8.
             limits: what it may use.
+            conditions: what is changed, in an interpreter of its own.
         """
         given = stdin.encode("utf-8", "surrogatepass")
-        setup = {"role": "program", "program": program, "stdin": given}
+        setup: dict[str, Any] = {"role": "program", "program": program, "stdin": given}
+        if conditions is not None:
+            setup["conditions"] = plain(conditions, limits)
         with self.server().cell(setup, limits) as cell:
             cell.leave_alone()
             printed = cell.drain()
@@ -206,7 +216,7 @@ def check(
     ):
         loaded = cell.receive()
         if not _is_loaded(loaded):
-            return Result((), _outcome(loaded), cell.stop())
+            return Result((), read_outcome(loaded), cell.stop())
         while (message := checker.receive()) is not None and "call" in message:
             cell.send(message["call"])
             reply = cell.receive()
@@ -218,7 +228,7 @@ def check(
                 return Result((), None, cell.stop())
         if message is None:
             return Result((), None, checker.stop())
-        verdict = Outcome(value=True) if message == {"passed": True} else _outcome(message)
+        verdict = Outcome(value=True) if message == {"passed": True} else read_outcome(message)
         return Result((verdict,), None, cell.stop())
 
 
@@ -241,7 +251,7 @@ def _printed(data: bytes, status: int) -> Outcome:
         return Outcome(refused=f"ended with exit status {status}")
 
 
-def _outcome(reply: dict[str, Any] | None) -> Outcome:
+def read_outcome(reply: dict[str, Any] | None) -> Outcome:
     """Read a reply strictly; anything malformed is refused, never trusted."""
     try:
         return msgspec.convert(reply, Outcome)

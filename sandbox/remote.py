@@ -1,6 +1,7 @@
 """The trusted side of a warm server behind a wall: its start, its cells, and how they end."""
 
 import contextlib
+import importlib.util
 import itertools
 import json
 import marshal
@@ -24,6 +25,7 @@ from thresher.sandbox.firewall import Policy
 from thresher.sandbox.frames import CHANNEL
 from thresher.sandbox.interpreter import interpreter, library_mounts
 from thresher.sandbox.leftovers import scratch_folder
+from thresher.sandbox.restart import CLOCK
 from thresher.sandbox.wall import Entry, Inside, Mount, Wall
 
 START_SECONDS = 30.0
@@ -37,6 +39,7 @@ SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
 PEER = 3 * 4  # struct ucred: process, user, group
 Reason = Literal["stopped", "exited", "cpu", "wall", "output", "memory"]
+LIBRARY = "vendor/libfaketime/src/libfaketime.so.1"
 _turn = itertools.count(os.getpid())
 
 
@@ -125,6 +128,7 @@ class Remote:
                 Mount(Path(__file__).parent, "/server/thresher/sandbox"),
                 Mount(self._codec, "/server/values.py"),
                 Mount(channel, CHANNEL),
+                *_clock(),
             ],
             {"LD_BIND_NOW": "1", "PYTHONHASHSEED": "0", **self._env, "PYTHONPATH": "/server"},
             server=True,
@@ -352,6 +356,14 @@ def _send(channel: socket.socket, packet: bytes) -> None:
 def _peer(channel: socket.socket) -> bytes:
     """Return who connected a socket: process, user and group, as the kernel tells."""
     return channel.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER)
+
+
+def _clock() -> Iterator[Mount]:
+    """Give the library that shows programs another clock, where it is installed."""
+    spec = importlib.util.find_spec("libfaketime")
+    library = Path(spec.origin).parent / LIBRARY if spec and spec.origin else None
+    if library and library.exists():
+        yield Mount(library, CLOCK)
 
 
 def _popen(entry: Entry) -> subprocess.Popen[bytes]:

@@ -8,11 +8,12 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 import msgspec
 
 from thresher.errors import InfrastructureError, SandboxUnavailable
+from thresher.sandbox.conditions import Conditions
 from thresher.sandbox.judge import (
     DEFAULT_LIMITS,
     Call,
@@ -23,6 +24,7 @@ from thresher.sandbox.judge import (
     never,
 )
 from thresher.sandbox.remote import CellLimits, Ended
+from thresher.sandbox.vary import Varied, vary
 from thresher.sandbox.wall import NO_VARIABLES, Wall
 from thresher.store import data, values
 from thresher.store.comparison import agree
@@ -38,6 +40,9 @@ SIGNALS: dict[int, tuple[Verdict, str]] = {
     signal.SIGXFSZ: ("denied", "wrote too large a file"),
     signal.SIGSYS: ("denied", "made a forbidden system call"),
 }
+
+
+Ran = TypeVar("Ran", Result, Varied)
 
 
 class Judged(NamedTuple):
@@ -111,15 +116,39 @@ class Judges:
             lambda judge: judge.run(program, entry_point, calls, limits, mode, branches, enough)
         )
 
-    def run_program(self, program: str, stdin: str, limits: CellLimits = DEFAULT_LIMITS) -> Result:
+    def vary(
+        self,
+        program: str,
+        entry_point: str,
+        calls: Sequence[Call],
+        conditions: Conditions,
+        limits: CellLimits = DEFAULT_LIMITS,
+        mode: Mode = "returns",
+    ) -> Varied:
+        """Make `calls` in a fresh cell under other conditions, see `vary`.
+
+        Raises:
+            InfrastructureError: the sandbox failed `TRIES` times in a row.
+        """
+        return self._tried(
+            lambda judge: vary(judge, program, entry_point, calls, conditions, limits, mode)
+        )
+
+    def run_program(
+        self,
+        program: str,
+        stdin: str,
+        limits: CellLimits = DEFAULT_LIMITS,
+        conditions: Conditions | None = None,
+    ) -> Result:
         """Run a whole program in a fresh cell, see `Judge.run_program`.
 
         Raises:
             InfrastructureError: the sandbox failed `TRIES` times in a row.
         """
-        return self._tried(lambda judge: judge.run_program(program, stdin, limits))
+        return self._tried(lambda judge: judge.run_program(program, stdin, limits, conditions))
 
-    def _tried(self, run: Callable[[Judge], Result]) -> Result:
+    def _tried(self, run: Callable[[Judge], Ran]) -> Ran:
         for attempt in range(1, TRIES + 1):
             try:
                 with self._lent() as judge:
@@ -222,6 +251,27 @@ def decide(
     return Judged("pass", None, "", *cost)
 
 
+def decide_varied(
+    cases: Sequence[TestCase],
+    comparator: Comparator,
+    varied: Varied,
+    limits: CellLimits = DEFAULT_LIMITS,
+) -> Judged:
+    """Compare all answers that were given under other conditions, up to the first that differs."""
+    cost = varied.ended.cpu, varied.ended.wall
+    if varied.failure is not None:
+        verdict, why = _bad(varied.failure, varied.ended, limits)
+        return Judged(verdict, None, why, *cost)
+    for number, _, outcome in varied.answers:
+        if not matches(cases[number], outcome, comparator):
+            verdict, why = _bad(outcome, varied.ended, limits)
+            return Judged(verdict, number, why, *cost)
+    if varied.seen is None:
+        verdict, why = _end(varied.ended, limits)
+        return Judged(verdict, None, why, *cost)
+    return Judged("pass", None, "", *cost)
+
+
 def call_of(case: TestCase) -> Call:
     """Return the call that a case makes: without anything that it expects."""
     return Call(case.args, case.kwargs, tuple(case.after))
@@ -292,7 +342,7 @@ def _end(ended: Ended, limits: CellLimits) -> tuple[Verdict, str]:
             return "fail", "ended without an answer"
 
 
-def _killed_from_outside(result: Result) -> bool:
+def _killed_from_outside(result: Result | Varied) -> bool:
     """Say whether a cell may have been killed by something on the host.
 
     It can hardly kill itself: the kernel protects a namespace's first process from its own.

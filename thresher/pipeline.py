@@ -14,7 +14,6 @@ from thresher.filters import chain
 from thresher.filters.filter import Filter, Tools
 from thresher.filters.models import Sampling, open_model
 from thresher.filters.sampler import Sampler
-from thresher.filters.stable import ENVIRONMENTS
 from thresher.judging import Judges
 from thresher.progress import Reporter
 from thresher.sandbox import walls
@@ -154,11 +153,9 @@ def _tools(
     report.say(f"sandbox: {level}")
     with contextlib.ExitStack() as stack:
         judges = stack.enter_context(Judges(wall=wall))
-        elsewhere = [stack.enter_context(Judges(1, env, wall)) for env in ENVIRONMENTS]
         sources = {source.id: source for source in workspace.select(Source)}
         tools = Tools(
             judges=judges,
-            elsewhere=elsewhere,
             source=lambda problem: sources[problem.source],
             samples=_no_samples,
             batch=1,

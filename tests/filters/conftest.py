@@ -2,7 +2,6 @@
 
 import pytest
 
-from thresher.filters import stable
 from thresher.filters.filter import Tools
 from thresher.judging import Judges
 from thresher.store.records import Sample, Source
@@ -14,16 +13,8 @@ def judges():
         yield pool
 
 
-@pytest.fixture(scope="module")
-def elsewhere():
-    pools = [Judges(1, env) for env in stable.ENVIRONMENTS]
-    yield pools
-    for pool in pools:
-        pool.__exit__(None, None, None)
-
-
 @pytest.fixture
-def make_tools(judges, elsewhere):
+def make_tools(judges):
     """Return what makes tools, and the list of the sample indices that they were asked for."""
 
     def make(texts=(), batch=4):
@@ -35,7 +26,6 @@ def make_tools(judges, elsewhere):
 
         tools = Tools(
             judges=judges,
-            elsewhere=elsewhere,
             source=source,
             samples=samples,
             batch=batch,
