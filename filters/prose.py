@@ -62,7 +62,9 @@ def prose(text: str) -> Words:
 
 
 def names_in(source: str, but: str) -> set[str]:
-    """Return the functions and classes that a program defines, apart from one."""
+    """Return the functions, classes and parameters that a program defines, apart from one."""
     tree = parsed(source)
     kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    return {n.name for n in ast.walk(tree) if isinstance(n, kinds)} - {but} if tree else set()
+    nodes = list(ast.walk(tree)) if tree else []
+    defined = {node.name for node in nodes if isinstance(node, kinds)}
+    return defined.union(node.arg for node in nodes if isinstance(node, ast.arg)) - {but}

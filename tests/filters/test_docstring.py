@@ -49,6 +49,7 @@ def reason(text, **changes):
         "See whether xs is sorted and has no gaps.",
         "Like sorted() but in reverse order.",
         "Equivalent of `itertools.permutations`.",
+        "Same as xs.__add__(xs).",
         "Remove the deprecated keys from a mapping.",
         "Double.\n\n" + "More is said of it. " * 20 + "\n\n.. deprecated:: 1.2\n   *other*",
         "Replace what can't be decoded by ``\ufffd``.",
