@@ -22,6 +22,7 @@ SHORT = 2**10  # a float that is a multiple of its inverse is exact
 LARGEST_SHORT = 2.0**40
 JUMP = 1e-6  # a float that moves by more, relatively, jumps; by less it is noise
 FURTHER = 1e-8
+UNITS = 4  # a threshold is moved by: what is compared with it may come from larger numbers
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 
 LARGEST = 1e300  # of the numbers in a program that are looked at
@@ -66,6 +67,12 @@ def _moved(trees: Sequence[Tree], step: Sequence[tuple[Path, float]], to: float)
     return Moved(near, far, _how(step, to))
 
 
+def _few_units(value: float, to: float) -> float:
+    for _ in range(UNITS):
+        value = math.nextafter(value, to)
+    return value
+
+
 def _further(value: float, to: float) -> float:
     """Move a float by far more than a unit, to one that is written with fewer digits."""
     return float(f"{value + math.copysign(value * FURTHER, to):.10g}")
@@ -80,9 +87,9 @@ def moved_source(source: str, given: set[float]) -> list[Moved]:
     free = [(node, node.value) for node in ast.walk(tree) if _is_free(node, given)]
     return [
         Moved(
-            _with_constant(source, node, math.nextafter(value, to)),
+            _with_constant(source, node, _few_units(value, to)),
             _with_constant(source, node, _further(value, to)),
-            _how([((), value)], to),
+            f"{value!r} in the program {UNITS} units {_way(to)}",
         )
         for node, value in free[:MOST_FLOATS]
         for to in (math.inf, -math.inf)
@@ -214,4 +221,8 @@ def _is_number(node: ast.AST) -> TypeGuard[_Number]:
 
 def _how(step: Sequence[tuple[Path, float]], to: float) -> str:
     shown = ", ".join(repr(value) for _, value in itertools.islice(step, 3))
-    return f"{shown}{' …' if len(step) > 3 else ''} one unit {'up' if to > 0 else 'down'}"
+    return f"{shown}{' …' if len(step) > 3 else ''} one unit {_way(to)}"
+
+
+def _way(to: float) -> str:
+    return "up" if to > 0 else "down"

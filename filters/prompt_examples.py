@@ -21,7 +21,7 @@ _SAYS = re.compile(
     rf"[ \t]*`{{0,2}}[ \t]*(?:\n[ \t]*)?(?:\#[ \t]*)?"
     rf"(?:{_SIGN}|(?:{_VERB})\b(?: the value)?:?)[ \t]*(?:\n[ \t]*)?"
 )
-_HEADING = re.compile(r"^\W*(?:for )?e(?:xamples?|\.g\.)\b[^\n]{0,40}$|^\s*$", re.I | re.M)
+_HEADING = re.compile(r"^\W*(?:for )?e(?:xamples?|\.g\.)\b[^\n(]{0,40}$|^\s*$", re.I | re.M)
 _LABEL = re.compile(
     r"^[ \t]*(?:sample |example )?(input|output|raises|explanation|note|constraint|example)s?"
     r"(?:[ \t]*#?\d{1,3})?[ \t]*:[ \t]*",
@@ -68,6 +68,15 @@ class Shown(NamedTuple):
     want: str = ""
     is_doctest: bool = False
     counts: bool = True
+
+
+class _Told(NamedTuple):
+    """A call in a text: its source, what stands behind it before the answer, and the line."""
+
+    call: str
+    sign: str
+    answer: str
+    line: str
 
 
 class Broken(NamedTuple):
@@ -171,14 +180,13 @@ def _calls(text: str, name: str, parameters: Sequence[str]) -> Iterator[Shown]:
     """Yield calls with what the text says behind them: ``f(1) -> 2``, "f(1) should return 2"."""
     for section in _sections(text):
         found = list(_in_section(section, name))
-        if not any(_defines(call, answer, name) for call, answer, _ in found):
-            yield from (
-                Shown(" ".join(line.split()), call, value)
-                for call, answer, line in found
-                if (value := said(answer)) is not None
-                and _is_literal_call(call)
-                and not (parameters and call.endswith("()"))  # the function's name
-            )
+        if any(_defines(each, name) for each in found):
+            continue
+        for call, _, answer, line in found:
+            value = said(answer)
+            is_name = bool(parameters) and call.endswith("()")  # of the function, as it is written
+            if value is not None and _is_literal_call(call) and not is_name:
+                yield Shown(" ".join(line.split()), call, value)
 
 
 def _sections(text: str) -> Iterator[str]:
@@ -186,15 +194,16 @@ def _sections(text: str) -> Iterator[str]:
     yield from (part for part in _HEADING.split(text) if part.strip())
 
 
-def _in_section(text: str, name: str) -> Iterator[tuple[str, str, str]]:
-    """Yield calls: their source, the text behind what says that it is the answer, and the line."""
+def _in_section(text: str, name: str) -> Iterator[_Told]:
+    """Yield the calls of a text behind which something is said of them."""
     for match in re.finditer(rf"(?<![\w.]){re.escape(name)}\s?(?=\()", text):
         start, end = _widest(text, match.start(), match.end())
         says = _SAYS.match(text, end) if end else None
         if says is not None:
             answer = text[says.end() : says.end() + LONGEST]
             length = extent(answer) or len(answer.split("\n", 1)[0])
-            yield text[start:end], answer, text[start : says.end() + length]
+            line = text[start : says.end() + length]
+            yield _Told(text[start:end], text[end : says.end()], answer, line)
 
 
 def _widest(text: str, start: int, bracket: int) -> tuple[int, int]:
@@ -211,11 +220,12 @@ def _widest(text: str, start: int, bracket: int) -> tuple[int, int]:
     return start, end
 
 
-def _defines(call: str, answer: str, name: str) -> bool:
+def _defines(told: _Told, name: str) -> bool:
     """Say whether an equation defines a sequence: ``f(n) = f(n - 1) + 1``, and shows no call."""
-    return bool(re.search(rf"(?<![\w.]){re.escape(name)}\s?\(", answer.split("\n", 1)[0])) or (
-        not _is_literal_call(call)
-    )
+    behind = told.answer.split("\n", 1)[0]
+    is_recursive = bool(re.search(rf"(?<![\w.]){re.escape(name)}\s?\(", behind))
+    is_equation = not re.search("[a-z]", told.sign)
+    return is_equation and (is_recursive or not _is_literal_call(told.call))
 
 
 def _is_literal_call(source: str) -> bool:
