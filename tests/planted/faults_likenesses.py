@@ -270,6 +270,7 @@ def surplus(available: dict[str, int], required: dict[str, int]) -> dict[str, in
             (({"a": 3}, {"a": 1}), {"a": 2}),
             (({}, {"x": 1}), {}),
             (({"b": 2, "c": 1}, {"b": 5}), {"c": 1}),
+            (({"d": 2}, {"d": 2}), {}),
         ],
         [
             (({"k": 4, "l": 4}, {"l": 4}), {"k": 4}),
