@@ -4,6 +4,7 @@ It counts where it is said of the input, without a condition, and where the text
 say what becomes of an input that is otherwise.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -14,6 +15,8 @@ from thresher.store.records import Tree
 
 Test = Callable[[Tree], bool | None]
 LONGEST_TEXT = 100_000  # characters that are read
+LONGEST = 2_000  # characters of a sentence
+_MOST = 5  # of the same words in a sentence
 _NEAR = 80  # characters between "given" and what is
 _HEADING = re.compile(
     r"^\s*\W{0,3}([A-Z][\w ]{2,30}?)\W{0,3}:?\s*$|^\s*([A-Z]\w[\w ]{1,30}):", re.M
@@ -21,7 +24,9 @@ _HEADING = re.compile(
 _LIMITING = re.compile(
     r"(constrain|restriction|limit|precondition|assumption|require|bounds)", re.I
 )
-_ASIDE = re.compile(r"subtask|scoring|grading|partial|for \d+ ?%|\d+ (points|%)|point value", re.I)
+_ASIDE = re.compile(
+    r"subtask|scoring|grading|partial|for \d{1,3} ?%|\b\d{1,3} (points|%)|point value", re.I
+)
 _BULLET = re.compile(
     r"^\s*([*•@-]\s*|\d+[.)]\s+|(?::param\s+(?:\w+\s+)?)?(\w+)\s*(\([^)]*\))?\s*:(?!:))"
 )
@@ -102,7 +107,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 def _split(part: str, limiting: bool, about: str) -> Iterator[Sentence]:
     for text in _STOP.split(part):
         if text.strip() and not _ASIDE.search(text):
-            yield Sentence(" ".join(text.split()), limiting, about)
+            yield Sentence(" ".join(text.split())[:LONGEST], limiting, about)
 
 
 def _symbols(sentence: Sentence, shape: Shape) -> Iterator[Clause]:
@@ -127,7 +132,7 @@ def _own(before: str) -> str:
 
 def _words(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
     for pattern, words in _SAID:
-        for match in pattern.finditer(sentence.text):
+        for match in itertools.islice(pattern.finditer(sentence.text), _MOST):
             before = sentence.text[: match.start()]
             meant = sentence.is_limiting or sentence.about in shape.names
             near = sentence.text[max(0, match.start() - _NEAR) : match.end()]

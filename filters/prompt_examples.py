@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -10,12 +11,13 @@ from thresher.filters.annotations import BAD_SOURCE
 from thresher.filters.said_values import LONGEST, Said, closed, extent, literal, said
 
 MOST = 100  # examples of one prompt
+MOST_NAMES = 20  # of what is given
 LONGEST_TEXT = 100_000  # characters
 _SIGN = r"(?:={1,2}>|-{1,2}>|➞|→|⇒|⟶|↦|➔|⟹|={2,3}|=)"
 _VERB = (
-    r"(?:(?:should|must|will|would|shall|can) )?(?:also )?"
+    r"(?:(?:should|must|will|would|shall|can)\s+)?(?:also\s+)?"
     r"(?:returns?|gives?|yields?|outputs?|produces?|equals?|evaluates to|results in|raises?(?= ))"
-    r"|(?:should|must|will|would) be|is(?! not\b)"
+    r"|(?:should|must|will|would)\s+be|is(?! not\b)"
 )
 _SAYS = re.compile(
     rf"[ \t]*`{{0,2}}[ \t]*(?:\n[ \t]*)?(?:\#[ \t]*)?"
@@ -191,12 +193,13 @@ def _calls(text: str, name: str, parameters: Sequence[str]) -> Iterator[Shown]:
 
 def _sections(text: str) -> Iterator[str]:
     """Split a text at its headings for examples and at blank lines."""
-    yield from (part for part in _HEADING.split(text) if part.strip())
+    yield from itertools.islice(filter(str.strip, _HEADING.split(text)), MOST)
 
 
 def _in_section(text: str, name: str) -> Iterator[_Told]:
     """Yield the calls of a text behind which something is said of them."""
-    for match in re.finditer(rf"(?<![\w.]){re.escape(name)}\s?(?=\()", text):
+    calls = re.finditer(rf"(?<![\w.]){re.escape(name)}\s?(?=\()", text)
+    for match in itertools.islice(calls, MOST):
         start, end = _widest(text, match.start(), match.end())
         says = _SAYS.match(text, end) if end else None
         if says is not None:
@@ -285,7 +288,7 @@ def assigned(text: str) -> dict[str, str]:
     """Read ``a = 1, b = [2]`` or ``a : 1`` on lines; empty where there is anything else."""
     found: dict[str, str] = {}
     rest = text.strip()
-    while rest:
+    while rest and len(found) < MOST_NAMES:
         match = re.match(r"([A-Za-z_]\w*)\s*[=:]\s*(?!=)", rest)
         end = extent(rest[match.end() :]) if match else 0
         if match is None or not end:
@@ -300,7 +303,7 @@ def assigned(text: str) -> dict[str, str]:
 
 def _in_words(text: str, name: str, parameters: Sequence[str]) -> Iterator[Shown]:
     """Yield what is said of named values: "For a = 1, b = 2 the output should be 3"."""
-    for match in _GIVEN.finditer(text):
+    for match in itertools.islice(_GIVEN.finditer(text), MOST):
         given, end = _assignments(text, match.end())
         result = _result(text, end) if given else None
         if result is None or set(given) != set(parameters):
@@ -331,7 +334,7 @@ def _assignments(text: str, at: int) -> tuple[dict[str, str], int]:
     found: dict[str, str] = {}
     end = at
     pattern = re.compile(r"[\s,]*(?:and\s+)?([A-Za-z_]\w*)\s*=\s*(?!=)")
-    while match := pattern.match(text, at):
+    while len(found) < MOST_NAMES and (match := pattern.match(text, at)):
         length = extent(text[match.end() : match.end() + LONGEST])
         value = literal(text[match.end() : match.end() + length]) if length else None
         if value is None:

@@ -35,7 +35,6 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
 _AT_MOST: Callable[[float, float], bool] = operator.le
 # 10^5 whose digits lost their place; the larger of what it may mean is the bound
 _LOST_POWER = re.compile(r"[-−]?10([1-9]|1[0-9])")
-_LONGEST = 2_000  # characters of a sentence
 
 
 class Relation(NamedTuple):
@@ -54,7 +53,7 @@ class Relation(NamedTuple):
 
 def relations(sentence: str) -> Iterator[tuple[re.Match[str], list[Relation]]]:
     """Yield the chains of comparisons in a sentence, each where it stands and in its parts."""
-    for chain in CHAIN.finditer(sentence[:_LONGEST]):
+    for chain in CHAIN.finditer(sentence):
         parts = _SPLIT.split(chain[1])
         found = [Relation._make(parts[at : at + 3]) for at in range(0, len(parts) - 2, 2)]
         if chain[2]:  # the last term goes on

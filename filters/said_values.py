@@ -5,7 +5,7 @@ import re
 import warnings
 from typing import Any, NamedTuple
 
-LONGEST = 4_000  # characters of a value
+LONGEST = 2_000  # characters of a value
 _WORDS = {
     "True": True,
     "true": True,

@@ -7,7 +7,6 @@ from thresher.filters import alignment
 from thresher.filters.shown_programs import Pair, pairs
 from thresher.store.records import Comparator
 
-
 FIVE = (case(5, expected=5),)
 
 
