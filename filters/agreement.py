@@ -1,7 +1,8 @@
 """Whether an answer is what a text says, told leniently: how a value is written is no fault.
 
 What ``==`` takes for equal agrees (1, 1.0 and True); so do a list and a tuple, members of a set in
-any order, ``("a")`` and ``("a",)``, and a float and what it is to as many places as are shown.
+any order, ``("a")`` and ``("a",)``, and a float and what it is to as many places as are shown, or
+but for its last digits, which depend on the machine.
 """
 
 import math
@@ -14,6 +15,7 @@ from thresher.filters.said_values import Said
 from thresher.store import values
 from thresher.store.records import Tree
 
+NOISE = 1e-12
 _PLAIN = {"NoneType", "bool", "int", "float", "str", "bytes", "complex"}
 _SETS = {"set", "frozenset"}
 
@@ -65,6 +67,8 @@ def _same_float(said: float, answer: float) -> bool:
     exponent = Decimal(repr(said)).as_tuple().exponent
     places = -exponent if isinstance(exponent, int) else 0
     unit = 10.0**-places if places < 300 else 0.0
+    if math.isclose(said, answer, rel_tol=NOISE, abs_tol=NOISE):
+        return True
     return abs(said - answer) <= 0.5 * unit * (1 + 1e-9) or (
         abs(answer) >= abs(said) and abs(said - answer) < unit and places > 1
     )

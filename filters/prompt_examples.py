@@ -122,7 +122,8 @@ def _doctests(text: str, name: str) -> list[Shown] | Broken:
             tree = ast.parse(each.source)
         except BAD_SOURCE as error:
             if each.exc_msg is None:
-                return Broken(f">>> {' '.join(each.source.split())} isn't Python: {error}")
+                why = getattr(error, "msg", str(error))
+                return Broken(f">>> {' '.join(each.source.split())} isn't Python: {why}")
             continue
         made.append(_doctest(each, tree, name))
     return made
