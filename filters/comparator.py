@@ -12,8 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from thresher.filters import noise
-from thresher.filters.annotations import BAD_SOURCE, kind
-from thresher.filters.answers_said import any_answer, any_order
+from thresher.filters.annotations import BAD_SOURCE, items, kind
 from thresher.filters.contract import function, text_of
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.judging import call_of
@@ -22,6 +21,7 @@ from thresher.store import data, printed, values, wording
 from thresher.store.comparison import tags
 from thresher.store.humaneval import call_source
 from thresher.store.records import Comparator, Problem, TestCase, Tree
+from thresher.store.wording_of_results import is_any_answer, is_any_order, list_order, sentences
 
 LONGEST = 300  # characters of a sentence in evidence
 MOST_CALLS = 400
@@ -81,12 +81,12 @@ def _several(problem: Problem, options: Comparing) -> Change | None:
     if problem.comparator.kind == "checker":
         return None
     text = _text(problem)
-    if sentence := any_answer(text):
+    if sentence := next(filter(is_any_answer, sentences(text)), None):
         return Change(None, "several-answers", sentence)
     if problem.style != "stdio" or "multiple_answers" not in wording.read(text).flags:
         return None
     several = [case for case in problem.cases if len(str(case.expected).split()) > 1]
-    said = any_order(text)  # of one word no order matters
+    said = next(filter(is_any_order, sentences(text)), None)  # of one word no order matters
     return (
         None
         if said and not several
@@ -101,15 +101,18 @@ def _several_said(text: str) -> str:
 
 def _order(problem: Problem, options: Comparing) -> Change | None:
     """Find that the order in answers doesn't matter, and how that can be compared."""
-    sentence = any_order(_text(problem)) if problem.style == "function" else None
+    text = list(sentences(_text(problem))) if problem.style == "function" else []
+    sentence = next(filter(is_any_order, text), None)
     if sentence is None or problem.comparator.kind.startswith(("unordered", "checker")):
         return None
     answers = [case.expected for case in problem.cases if case.raises is None]
     kinds = {kind(tree) for tree in answers} & ORDERED
     if not kinds:
         return None
-    if kinds == {"list"} and not _has_computed(problem, answers):
-        return Change(Comparator(kind="unordered"), "any-order", sentence)
+    is_nested = any(isinstance(item, list) for tree in answers for item in items(tree) or [])
+    order = list_order(sentence, text, is_nested)
+    if order is not None and kinds == {"list"} and not _has_computed(problem, answers):
+        return Change(Comparator(kind=order), "any-order", sentence)
     return Change(None, "several-answers", sentence)
 
 

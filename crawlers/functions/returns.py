@@ -1,6 +1,7 @@
 """Rules that read the statement of a function for how its result is compared.
 
-Each gives the sentence that it read. `thresher.store.wording` has those for printed text.
+Each gives the sentence that it read. `thresher.store.wording` has those for printed text,
+`thresher.store.wording_of_results` what sentences say.
 """
 
 import re
@@ -9,45 +10,21 @@ from typing import NamedTuple
 from thresher.crawlers.functions.signatures import parts
 from thresher.crawlers.statement import Call, Json, Signature
 from thresher.store.records import Comparator
+from thresher.store.wording_of_results import (
+    OrderKind,
+    is_any_answer,
+    is_any_order,
+    is_one_anyway,
+    list_order,
+)
 
 TOLERANCE = 1e-5  # LeetCode's for every result that is a double, also where the text has none
 
+FLAGS: dict[OrderKind, str] = {"unordered": "any_order", "unordered-nested": "any_order_nested"}
 _LONGEST = 1000  # characters of a sentence that are read
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_ORDER = re.compile(
-    r"\bany (?:arbitrary )?order\b|\border (?:of [^.]*)?do(?:es)?(?: not|n['’]t) matter|任意顺序",
-    re.I,
-)
-_OF_RESULT = re.compile(
-    r"\b(?:return|answer|output|result|solution|lists?|pairs|combinations|matter)\w*\b|返回|答案",
-    re.I,
-)
-_OF_STEPS = re.compile(r"\b(?:operations?|complete[ds]?|rearrange|swaps?|given in)\b", re.I)
-# What such a list holds are sets: the order in each of them means nothing either.
-_SETS = re.compile(
-    r"\bgroup (?:the|all|them|together|those)\b"
-    r"|\breturn\b[^.]*\b(?:combinations|subsets|triplets|quadruplets)\b",
-    re.I,
-)
-_ONLY_INNER = re.compile(r"\bin the lists\b|\bin each (?:list|group)\b", re.I)
-_INDICES = re.compile(r"\bthe indices of\b", re.I)  # which stand in the inner lists
-_ANY = re.compile(
-    r"\breturn any\b(?! order| arbitrary| number| two)|\breturn an arbitrary\b"
-    r"|\breturn (?:the )?(?:index|indices|root)\b[^.]*\bany (?:of|one of)\b"
-    r"|\breturn\b[^.]*\bany one of them\b"
-    r"|\bany (?:of (?:them|these|the)|valid|correct|possible|such)\b[^.]*"
-    r"\b(?:accept|return|fine|correct|judged)|\breturn\b[^.]*\brepresenting any\b"
-    r"|\b(?:multiple|several|many|more than one)\b[^.]*\b(?:return|accept)\w*[^.]*\bany\b"
-    r"|\b(?:multiple|several|more than one) (?:\w+ )?(?:answer|solution)s?\b[^.]*\bany\b"
-    r"|返回任[意何]|任[意何]一",
-    re.I,
-)
 # Of an example: of a list in any order and of a number this says nothing new.
 _ALSO = re.compile(r"\balso (?:be )?(?:an? )?(?:valid|correct|accept|possible)", re.I)
-_ONE_ANYWAY = re.compile(
-    r"smallest|largest|lexicograph|\bin any (?:arbitrary )?order|\b(?:not|no|cannot)\b[^.]*\bany\b",
-    re.I,
-)
 _WITHIN = re.compile(r"within\b[^.]*?10\^?\{?\s*[-−–]\s*(\d)|10\^\{?-(\d)\}?", re.I)
 _IN_PLACE = re.compile(
     r"(?:not|n['’]t) return(?: anything)?\b|should not be returned|without returning|"
@@ -89,8 +66,9 @@ def read(text: str, signature: Signature | None, calls: tuple[Call, ...]) -> Rea
         flags |= {flag} - {""}
     exact = comparator == Comparator() and all(type(result) in (list, str) for result in results)
     for sentence in sentences:
-        if _ANY.search(sentence) or (exact and not methods and _ALSO.search(sentence)):
-            flags |= set() if _ONE_ANYWAY.search(sentence) else {"multiple_answers"}
+        also = exact and not methods and _ALSO.search(sentence)
+        if is_any_answer(sentence) or (also and not is_one_anyway(sentence)):
+            flags.add("multiple_answers")
     return Reading(comparator, evidence, frozenset(flags))
 
 
@@ -117,22 +95,15 @@ def _has_float(value: Json) -> bool:
 
 def _order(sentences: list[str], returns: str, results: list[Json]) -> tuple[Comparator, str, str]:
     for sentence in sentences:
-        if not _ORDER.search(sentence) or not _OF_RESULT.search(sentence):
-            continue
-        if _OF_STEPS.search(sentence):
-            continue
-        if parts(returns)[0] in ("int", "bool", "float"):
+        if not is_any_order(sentence) or parts(returns)[0] in ("int", "bool", "float"):
             continue
         is_list = parts(returns)[0] in ("", "List", "list") and all(
             type(result) is list for result in results
         )
-        nested = is_list and _is_nested(results)
-        inner = _ONLY_INNER.search(sentence) or (nested and _INDICES.search(sentence))
-        if not is_list or "," in returns or inner:
+        kind = list_order(sentence, sentences, is_list and _is_nested(results))
+        if not is_list or "," in returns or kind is None:
             return Comparator(), sentence, "multiple_answers"  # which no comparator covers
-        if nested and any(map(_SETS.search, sentences)):
-            return Comparator(kind="unordered-nested"), sentence, "any_order_nested"
-        return Comparator(kind="unordered"), sentence, "any_order"
+        return Comparator(kind=kind), sentence, FLAGS[kind]
     return Comparator(), "", ""
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from tests.store.builders import case, problem, program
 from thresher.filters import comparator
-from thresher.filters.answers_said import any_answer, any_order
 from thresher.filters.comparator import Comparing
 from thresher.filters.noise import flips, moved_source, moved_trees
 from thresher.judging import decide
@@ -75,61 +74,6 @@ def test_a_program_that_may_print_any_answer_needs_a_checker(make_tools):
         cases=[("1\n", "1 2\n"), ("2\n", "3 4\n")],
     )
     assert found(many, make_tools)[0] == "several-answers"
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Return the result in any order.",
-        "The order of the returned items does not matter.",
-        "The items are returned in arbitrary order.",
-        "The order of the output is not guaranteed.",
-    ],
-)
-def test_any_order_is_read(sentence):
-    assert any_order(f"Do it. {sentence}") == sentence
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Return true if the words have the same letters in any order.",
-        "The numbers are given in any order; return their sum.",
-        "Return them in ascending order.",
-        "The order matters.",
-        "",
-    ],
-)
-def test_the_order_of_the_input_is_another_s(sentence):
-    assert any_order(sentence) is None
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Return any of them.",
-        "If there are multiple answers, return any.",
-        "Any valid answer will be accepted.",
-        "Find any such pair.",
-    ],
-)
-def test_any_answer_is_read(sentence):
-    assert any_answer(f"Do it. {sentence}") == sentence
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Return the number of any kind.",
-        "Return the smallest if there are several answers, not any.",
-        "Return True if any of the numbers is even.",
-        "You can change any element.",
-        "Return any errors found.",
-        "If there are multiple answers, return the lexicographically smallest.",
-    ],
-)
-def test_one_answer_is_left_alone(sentence):
-    assert any_answer(sentence) is None
 
 
 MEAN = "    return sum(x) / len(x)\n"
