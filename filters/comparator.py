@@ -199,7 +199,7 @@ def _is_confirmed(
         return False
     if near.raises is not None or far.raises is not None:
         return near.raises == far.raises
-    return not _differ(near.value, far.value)
+    return not _differ(near.value, far.value, noise.LOOSE)
 
 
 def _call(case: TestCase, trees: Sequence[Tree]) -> Call:
@@ -224,9 +224,9 @@ def _flips(case: TestCase, outcome: Outcome) -> bool:
     return _differ(case.expected, outcome.value)
 
 
-def _differ(one: Tree, other: Tree) -> bool:
+def _differ(one: Tree, other: Tree, close: noise.Close = noise.NOISE) -> bool:
     try:
-        return noise.flips(one, other)
+        return noise.flips(one, other, close)
     except values.MALFORMED:
         return False  # no value at all: it has nothing to do with noise
 

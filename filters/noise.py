@@ -20,14 +20,24 @@ from thresher.store.records import Tree
 MOST_FLOATS = 12  # of one case that are moved one by one
 SHORT = 2**10  # a float that is a multiple of its inverse is exact
 LARGEST_SHORT = 2.0**40
-JUMP = 1e-6  # a float that moves by more, relatively, jumps; by less it is noise
-FURTHER = 1e-8
+FURTHER = 1e-4
 UNITS = 4  # a threshold is moved by: what is compared with it may come from larger numbers
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 
 LARGEST = 1e300  # of the numbers in a program that are looked at
 
 Path = tuple[int | str, ...]
+
+
+class Close(NamedTuple):
+    """How near floats are to each other: as a fraction, or as a difference."""
+
+    relative: float
+    absolute: float
+
+
+NOISE = Close(1e-6, 1e-9)  # of a step of a unit; what moves further jumps
+LOOSE = Close(1e-2, 1e-2)  # of the longer step
 
 
 class _Number(ast.Constant):
@@ -137,24 +147,24 @@ def is_noisy(number: float) -> bool:
     return not (abs(number) < LARGEST_SHORT and (number * SHORT).is_integer())
 
 
-def flips(before: Tree, after: Tree) -> bool:
-    """Say whether two answers differ by more than the noise in their floats."""
+def flips(before: Tree, after: Tree, close: Close = NOISE) -> bool:
+    """Say whether two answers differ by more than in floats that are close."""
     before, after = map(_plain, (before, after))
     if isinstance(before, bool | None) or isinstance(after, bool | None):
         return before is not after
-    if isinstance(before, int | float) and isinstance(after, int | float):
-        same_type = type(before) is type(after)
-        return not same_type or (
-            before != after if isinstance(before, int) else _jumps(before, after)
-        )
+    if isinstance(before, float) and isinstance(after, float):
+        return _differ(before, after, close)
     if type(before) is not type(after):
         return True
     if isinstance(before, str):
-        return before != after and _flips_in_text(before, after)
+        return before != after and _flips_in_text(before, after, close)
     if isinstance(before, list):
-        return len(before) != len(after) or any(map(flips, before, after))
+        pairs = zip(before, after, strict=False)
+        return len(before) != len(after) or any(flips(one, two, close) for one, two in pairs)
     if isinstance(before, dict):
-        return before.keys() != after.keys() or any(flips(before[k], after[k]) for k in before)
+        return before.keys() != after.keys() or any(
+            flips(before[key], after[key], close) for key in before
+        )
     return bool(before != after)
 
 
@@ -163,18 +173,20 @@ def _plain(tree: Tree) -> Tree:
     return float(tree["float"]) if isinstance(tree, dict) and "float" in tree else tree
 
 
-def _jumps(before: float, after: float) -> bool:
-    return repr(before) != repr(after) and not math.isclose(
-        before, after, rel_tol=JUMP, abs_tol=JUMP * 1e-3
-    )
+def _differ(before: float, after: float, close: Close) -> bool:
+    near = math.isclose(before, after, rel_tol=close.relative, abs_tol=close.absolute)
+    return repr(before) != repr(after) and not near
 
 
-def _flips_in_text(before: str, after: str) -> bool:
+def _flips_in_text(before: str, after: str, close: Close) -> bool:
     """Compare texts, and the numbers in them as such."""
     if len(before) + len(after) > 100_000 or _NUMBER.sub("0", before) != _NUMBER.sub("0", after):
         return True
     pairs = zip(_NUMBER.findall(before), _NUMBER.findall(after), strict=True)
-    return any(a != b and (_is_whole(a + b) or _jumps(float(a), float(b))) for a, b in pairs)
+    return any(
+        one != two and (_is_whole(one + two) or _differ(float(one), float(two), close))
+        for one, two in pairs
+    )
 
 
 def _is_whole(text: str) -> bool:

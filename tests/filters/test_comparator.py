@@ -111,6 +111,7 @@ CLOSE = "    return any(abs(a - b) < t for i, a in enumerate(x) for b in x[i + 1
         ("    return x[0] + x[1] == t\n", ([0.1, 0.2], 0.3), False),
         ("    return round(x, t)\n", (2.675, 2), 2.67),
         ("    return int(x * 100)\n", (0.29, 0), 28),
+        ("    return x % t\n", (0.3, 0.1), 0.3 % 0.1),
         ("    return x / 100 - t / 100 < 0.01\n", (6, 5), True),
     ],
 )
@@ -127,6 +128,7 @@ def test_an_answer_that_a_unit_flips_says_nothing(make_tools, body, args, expect
         ("    return 'A' if x > 3.7 else 'B'\n", (3.7, 0), "B"),  # the very number
         ("    return str(x)[t:]\n", (5.6, 2), "6"),  # a matter of digits
         ("    return len(str(x)) - t\n", (5.6, 2), 1),
+        ("    return f'{x:.{len(str(x)) - t}f}'\n", (5.6, 2), "5.6"),
         ("    return min(x)\n", ([0.1, 0.3], 0), 0.1),
         ("    return x > t\n", (0.3, 0.3), False),
     ],
