@@ -25,6 +25,7 @@ _STRING = re.compile(
     r"""(?:[bBrRuU]{0,2})(?:'''.*?'''|\"\"\".*?\"\"\"|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")""",
     re.S,
 )
+_FOREIGN = re.compile(_STRING.pattern + r"|−|\b(?:true|false|null)\b", re.S)
 _WORD = re.compile(r"[A-Za-z]+\b")
 _ERROR = re.compile(r"(?:raises? |throws? )?(?:an? )?`?([A-Z]\w{0,60}(?:Error|Exception))\b")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -69,9 +70,7 @@ def literal(text: str) -> Said | None:
     shown = text.strip()
     if shown in _WORDS:
         return Said(_WORDS[shown], shown)
-    plain = shown.replace("−", "-")
-    if shown[:1] in _CLOSING:
-        plain = re.sub(r"(?<![\w'\"])(true|false|null)(?![\w'\"])", _python_word, plain)
+    plain = _FOREIGN.sub(_python, shown)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -114,8 +113,9 @@ def closed(text: str) -> int:
     return 0
 
 
-def _python_word(match: re.Match[str]) -> str:
-    return {"true": "True", "false": "False", "null": "None"}[match[1]]
+def _python(match: re.Match[str]) -> str:
+    """Return the Python of a sign or a word, and a string as it is."""
+    return {"−": "-", "true": "True", "false": "False", "null": "None"}.get(match[0], match[0])
 
 
 def _has_ellipsis(value: Any, depth: int = 0) -> bool:

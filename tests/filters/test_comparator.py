@@ -1,13 +1,10 @@
 """Comparators held against texts, answers and floats that move, in the real sandbox."""
 
-import math
-
 import pytest
 
 from tests.store.builders import case, problem, program
 from thresher.filters import comparator
 from thresher.filters.comparator import Comparing
-from thresher.filters.noise import flips, moved_source, moved_trees
 from thresher.judging import decide
 from thresher.sandbox.judge import Outcome, Result
 from thresher.sandbox.remote import Ended
@@ -152,45 +149,3 @@ def test_a_stated_tolerance_is_taken(make_tools):
     assert found(program(comparator=wanted), make_tools) == ("kept", Comparator(kind="tokens"))
     fractions = program(cases=[("1\n", "0.5\n")], comparator=wanted)
     assert found(fractions, make_tools) == ("kept", wanted)
-
-
-def test_floats_are_moved_one_by_one_and_together():
-    moved = moved_trees([[0.1, 2.0, 0.3], {"tuple": [0.7, 0.7]}], {0.3})
-    up, down = math.nextafter(0.1, 1), math.nextafter(0.1, 0)
-    assert [one.thing[0] for one in moved] == [[up, 2.0, 0.3], [down, 2.0, 0.3]]
-    both = moved_trees([0.1, 0.3], set())
-    assert [one.thing for one in both[4:]] == [
-        [up, math.nextafter(0.3, 1)],
-        [down, math.nextafter(0.3, 0)],
-    ]
-
-
-def test_floats_in_a_program_are_moved():
-    moved = moved_source("y = 'é'; x = 0.1 + 0.5 + 0.7\n", {0.7})
-    assert [one.thing for one in moved] == [
-        "y = 'é'; x = 0.10000000000000006 + 0.5 + 0.7\n",
-        "y = 'é'; x = 0.09999999999999995 + 0.5 + 0.7\n",
-    ]
-    assert moved_source("x = (", set()) == []
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "differ"),
-    [
-        (0.1, 0.1 + 1e-15, False),
-        (0.1, 0.11, True),
-        ([1, 0.1], [1, 0.1 + 1e-15], False),
-        ([1, 0.1], [2, 0.1], True),
-        (True, 1, True),
-        (1, 1.0, True),
-        ("a 0.1", "a 0.10000000000000002", False),
-        ("a 0.1", "a 0.2", True),
-        ("a", "b", True),
-        ({"float": "-0.0"}, 0.0, False),
-        ({"float": "nan"}, {"float": "nan"}, False),
-        ({"float": "inf"}, 1.0, True),
-        (None, [], True),
-    ],
-)
-def test_answers_differ_by_more_than_noise(before, after, differ):
-    assert flips(before, after) is differ
