@@ -124,6 +124,14 @@ def trace(
     type=click.IntRange(min=1),
     help="Sample only for this many problems, shortest programs first.",
 )
+@click.option("--any-licence", is_flag=True, help="Also problems of unknown or restricted licence.")
+@click.option(
+    "--any-licence-from",
+    "trusted",
+    multiple=True,
+    metavar="SOURCE",
+    help="Also such problems of this source, for example kattis.",
+)
 @click.option(
     "--config",
     "configuration",
@@ -137,6 +145,8 @@ def filter_verb(
     samples: int | None,
     passes: int | None,
     candidates: int | None,
+    any_licence: bool,
+    trusted: tuple[str, ...],
     configuration: Path | None,
     require: str | None,
     workspace: Path,
@@ -158,7 +168,11 @@ def filter_verb(
     from thresher.progress import reporter
 
     given = {"model": model, "candidates": candidates, "require": require}
-    options = filter_options(configuration, given, {"samples": samples, "passes": passes})
+    settings = {
+        "solvable": {"samples": samples, "passes": passes},
+        "licence": {"any": any_licence or None, "trusted": trusted or None},
+    }
+    options = filter_options(configuration, given, settings)
     with writing(workspace, "filter", options, create=False) as opened:
         with reporter() as report:
             outcome = pipeline.filter_problems(opened, options, report)

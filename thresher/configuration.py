@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from thresher.errors import UsageError
-from thresher.pipeline import SAMPLING, FilterOptions
+from thresher.pipeline import FilterOptions
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -26,23 +26,24 @@ class _File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 def filter_options(
-    path: Path | None, given: Mapping[str, Any], sampling: Mapping[str, Any]
+    path: Path | None, given: Mapping[str, Any], settings: Mapping[str, Mapping[str, Any]]
 ) -> FilterOptions:
     """Return how to filter, from a file and what comes before it.
 
     Args:
         path: a TOML file, or None.
         given: fields of `FilterOptions`, None where the file or the default counts.
-        sampling: settings of the filter that samples, likewise.
+        settings: of filters by name, likewise.
 
     Raises:
         UsageError: the file isn't such a configuration; the place is named.
     """
     file = _read(path) if path is not None else _File()
-    settings = {name: dict(values) for name, values in file.settings.items()}
-    if chosen := _set(sampling):
-        settings[SAMPLING] = {**settings.get(SAMPLING, {}), **chosen}
-    fields = {**_set(msgspec.structs.asdict(file)), **_set(given), "settings": settings}
+    merged = {name: dict(values) for name, values in file.settings.items()}
+    for name, values in settings.items():
+        if chosen := _set(values):
+            merged[name] = {**merged.get(name, {}), **chosen}
+    fields = {**_set(msgspec.structs.asdict(file)), **_set(given), "settings": merged}
     return FilterOptions(**fields)
 
 

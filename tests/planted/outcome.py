@@ -1,7 +1,7 @@
 """What the chain made of planted problems, compared with what should have become of them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
@@ -9,6 +9,7 @@ from tests.planted.build import CLEAN, Planted
 from tests.planted.kinds import CAUGHT
 from thresher.store.records import Problem
 
+CHANGES_ARGUMENTS = "noted: changes arguments"
 LEAST_RECALL, MOST_FALSE = 0.98, 0.01
 
 
@@ -56,6 +57,7 @@ def tally(
     kept: Mapping[str, Problem],
     dropped: Mapping[str, str],
     failed: Mapping[str, str],
+    noted: Container[str] = (),
 ) -> Tally:
     """Count what became of each.
 
@@ -64,6 +66,7 @@ def tally(
         kept: as it left them, by task id.
         dropped: ``filter: reason`` by task id.
         failed: why nothing was decided, by task id.
+        noted: the tasks whose certificate says that arguments are changed.
     """
     counted = Tally()
     excused = {
@@ -77,6 +80,8 @@ def tally(
             counted.failed.append(f"{one.name}: {failed[task_id]}")
             continue
         events = list(_events(one, kept.get(task_id), dropped.get(task_id)))
+        if task_id in noted:
+            events.append(CHANGES_ARGUMENTS)
         if one.kind == CLEAN:
             _count_clean(counted, one, events, task_id in excused)
         else:
@@ -111,10 +116,10 @@ def _events(one: Planted, after: Problem | None, reason: str | None) -> Iterator
 def _count_clean(counted: Tally, one: Planted, events: Sequence[str], excused: bool) -> None:
     counted.clean += 1
     for event in events:
-        if not event.startswith("mended: "):
+        if not event.startswith(("mended: ", "noted: ")):
             if not excused:
                 counted.false.append(f"{one.name}: {event}")
-        elif event != "mended: cases added":
+        elif event not in ("mended: cases added", CHANGES_ARGUMENTS):
             counted.changed.append(f"{one.name}: {event}")
 
 
@@ -122,7 +127,7 @@ def _count_fault(kind: Kind, one: Planted, events: Sequence[str]) -> None:
     kind.planted += 1
     patterns = one.caught or CAUGHT[one.kind]
     right = [e for e in events if any(fnmatchcase(e, pattern) for pattern in patterns)]
-    dropped = [event for event in events if not event.startswith("mended: ")]
+    dropped = [event for event in events if not event.startswith(("mended: ", "noted: "))]
     if right:
         kind.caught += 1
         kind.how[right[0]] += 1

@@ -24,7 +24,7 @@ from thresher.judging import Judges, call_of, describe
 from thresher.progress import reporter
 from thresher.sandbox import walls
 from thresher.store import blobs
-from thresher.store.records import Problem
+from thresher.store.records import Decision, Problem
 from thresher.store.workspace import open_writer
 
 
@@ -56,8 +56,10 @@ def run(chosen: Sequence[Planted], filters: Sequence[str], require: str | None =
                 workspace.commit(None, [source, one.problem])
             options = pipeline.FilterOptions(filters=tuple(filters), require=require)
             outcome = pipeline.filter_problems(workspace, options, report)
+            certified = workspace.current(Decision, "filter = 'stable' AND keep")
     kept = {problem.task_id: problem for problem in outcome.kept}
-    return tally(ready, kept, outcome.dropped, outcome.failed)
+    noted = {each.subject for each in certified if each.facts.get("mutated")}
+    return tally(ready, kept, outcome.dropped, outcome.failed, noted)
 
 
 def recorded(one: Planted, judges: Judges) -> Planted:

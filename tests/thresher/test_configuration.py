@@ -1,0 +1,92 @@
+"""The configuration file of the filters, and what the command line says over it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.store.builders import case, problem, source, store
+from tests.thresher.test_cli import thresher
+from thresher.configuration import filter_options
+from thresher.errors import UsageError
+from thresher.pipeline import FILTERS, FilterOptions, filter_problems
+from thresher.progress import PlainReporter
+from thresher.store.workspace import open_writer
+
+FILE = """
+model = "recorded:mine.jsonl"
+filters = ["trivial", "solvable"]
+[settings.solvable]
+samples = 50
+passes = 1
+"""
+
+
+def test_a_file_and_what_comes_before_it(tmp_path):
+    path = tmp_path / "filters.toml"
+    path.write_text(FILE)
+    assert filter_options(path, {"model": None}, {"solvable": {"passes": 0, "samples": None}}) == (
+        FilterOptions(
+            model="recorded:mine.jsonl",
+            filters=("trivial", "solvable"),
+            settings={"solvable": {"samples": 50, "passes": 0}},
+        )
+    )
+    assert filter_options(None, {"model": "embedded"}, {}) == FilterOptions(filters=FILTERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("filters = 3", "Expected `array | null`, got `int` - at `$.filters`"),
+        ("filter = []", "Object contains unknown field `filter`"),
+        ("filters = [", "Invalid value"),
+    ],
+)
+def test_a_wrong_file_is_refused_by_place(tmp_path, text, said):
+    path = tmp_path / "filters.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match="is no configuration of filters: ") as caught:
+        filter_options(path, {}, {})
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (FilterOptions(filters=("nothing",)), "no thresher.filters plug-in named 'nothing'"),
+        (
+            FilterOptions(filters=("trivial",), settings={"stable": {"runs": 1}}),
+            "settings for 'stable', which is none of the filters",
+        ),
+        (
+            FilterOptions(filters=("solvable",), settings={"solvable": {"sample": 1}}),
+            "the settings of the filter 'solvable' are wrong: Object contains unknown field",
+        ),
+        (
+            FilterOptions(filters=("solvable",), settings={"solvable": {"samples": "many"}}),
+            "Expected `int`, got `str` - at `$.samples`",
+        ),
+    ],
+)
+def test_wrong_settings_are_refused_before_anything_runs(tmp_path, options, said):
+    with open_writer(tmp_path) as workspace, pytest.raises(UsageError) as caught:
+        filter_problems(workspace, options, PlainReporter())
+    assert said in str(caught.value)
+
+
+def test_the_funnel_shows_the_filters_that_ran(tmp_path: Path):
+    cases = (case(2, expected=4), case("ab", expected="abab"))
+    store(
+        tmp_path, [source(), problem(cases=cases), problem("a/b/c.d-00000009", "    pass\n", cases)]
+    )
+    (tmp_path / "filters.toml").write_text('filters = ["reference", "trivial"]\n')
+    done = thresher("filter", "-w", tmp_path, "--config", tmp_path / "filters.toml")
+    assert done.returncode == 0
+    assert [" ".join(line.split()) for line in done.stdout.splitlines()[-3:]] == [
+        "filter reference 2 = 1 kept + 1 dropped",
+        "1 reference-fail",
+        "filter trivial 1 = 1 kept + 0 dropped",
+    ]
+    shown = thresher("audit", "funnel", "-w", tmp_path)
+    assert "filter trivial" in shown.stdout
+    assert "filter solvable" not in shown.stdout
