@@ -112,7 +112,8 @@ def run(problem: Problem, tools: Tools, factors: Factors) -> Ran:
 
 def rough(limits: CellLimits) -> CellLimits:
     """Return what a run of several rounds may use."""
-    return limits._replace(cpu=ROUGH * limits.cpu, wall=ROUGH * limits.wall)
+    cpu, wall = ROUGH * limits.cpu, ROUGH * limits.wall
+    return limits._replace(cpu=cpu, wall=wall, file=ROUGH * limits.file)
 
 
 def _varied(problem: Problem, tools: Tools, factors: Factors) -> Iterator[Varied]:

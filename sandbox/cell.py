@@ -5,7 +5,6 @@ with its own PID and mount namespaces; here it gives up all rights before it rea
 program.
 """
 
-import inspect
 import os
 import random
 import resource
@@ -139,7 +138,10 @@ def watched(program: Program, branches: "Branches | None", message: dict[str, An
 
 def branches_of(candidate: Callable[..., object]) -> "Branches | None":
     """Return what watches the branches of a function, whatever is wrapped around it."""
-    from thresher.sandbox.branches import Branches  # once per problem, when its cases are chosen
+    # once per problem, when its cases are chosen
+    import inspect
+
+    from thresher.sandbox.branches import Branches
 
     code = getattr(inspect.unwrap(candidate), "__code__", None)
     return Branches(code) if isinstance(code, CodeType) else None

@@ -17,7 +17,13 @@ SETUP_FILE = "/tmp/.setup"  # noqa: S108 - the cell's own
 CLOCK = "/server/clock.so"
 MOST_PROCESSORS = 64
 KILLED = 128  # what shells add a signal to
-FAKED = {"LD_PRELOAD": CLOCK, "FAKETIME_NO_CACHE": "1", "DONT_FAKE_MONOTONIC": "1"}
+# Threads that wait for a time go by the monotonic clock, and hang or spin where it is faked.
+FAKED = {
+    "LD_PRELOAD": CLOCK,
+    "FAKETIME_NO_CACHE": "1",
+    "DONT_FAKE_MONOTONIC": "1",
+    "FAKETIME_FORCE_MONOTONIC_FIX": "0",
+}
 COMMAND = "-s -S -B -P -m thresher.sandbox.varied"
 
 

@@ -15,9 +15,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+now = time.time  # as the C library has it
 FAR = 3600.0  # seconds; a changed clock is further from the true one
 SWITCH_SECONDS = 1e-6
-LATE_SECONDS = 0.003
+LATE_SECONDS, LATE_OFTEN, LATE_STEPS = 0.002, 0.3, 40  # of each thread that begins
 READ = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
 KNOWN_BEFORE = (queue, threading)  # they have the true timers
 kept: list[Any] = []  # so that what is next has another address
@@ -118,8 +119,16 @@ def change_load(seconds: float) -> None:
     sleep, late = time.sleep, random.Random()  # noqa: S311
 
     def begin(*_event: object) -> None:
-        sys.setprofile(None)
-        sleep(late.random() * LATE_SECONDS)
+        steps = iter(range(LATE_STEPS))
+
+        def delay(*_event: object) -> None:
+            if next(steps, None) is None:
+                sys.setprofile(None)
+            elif late.random() < LATE_OFTEN:
+                sleep(late.random() * LATE_SECONDS)
+
+        sys.setprofile(delay)
+        delay()
 
     threading.setprofile(begin)
     passed = [0.0]
@@ -142,7 +151,7 @@ def _slow(clock: Any, passed: list[float], seconds: float, unit: int, kind: str)
 def missing(conditions: dict[str, Any]) -> list[str]:
     """Name what could not be changed here, as seen from inside."""
     found = []
-    if conditions["moments"] and abs(time.time() - conditions["now"]) < FAR:
+    if conditions["moments"] and abs(now() - conditions["now"]) < FAR:
         found.append("clock")
     if conditions["processes"] and os.getpid() == 1:
         found.append("process id")

@@ -9,6 +9,8 @@ from thresher.sandbox.conditions import Conditions, Seen, plain
 from thresher.sandbox.judge import DEFAULT_LIMITS, Call, Judge, Outcome, read_outcome
 from thresher.sandbox.remote import CellLimits, Ended
 
+MOST, LONGEST = 20, 60  # names of one kind, and their characters
+
 
 class Answered(NamedTuple):
     """An answer that its case hadn't had before, and in which round of calls."""
@@ -69,7 +71,16 @@ def _answered(reply: dict[str, Any], cases: int) -> Answered:
 
 
 def _seen(reply: dict[str, Any] | None) -> Seen | None:
+    """Read the last message; its words are a stranger's."""
     try:
-        return msgspec.convert(reply, Seen)
+        seen = msgspec.convert(reply, Seen)
     except (ValueError, RecursionError):
         return None
+    words = {
+        name: _words(getattr(seen, name)) for name in ("seen", "changed", "mutated", "missing")
+    }
+    return msgspec.structs.replace(seen, **words)
+
+
+def _words(said: Sequence[str]) -> tuple[str, ...]:
+    return tuple(ascii(word[:LONGEST])[1:-1] for word in said[:MOST])

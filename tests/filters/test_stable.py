@@ -1,5 +1,6 @@
 """The filter `stable` on planted functions; `benchmarks/stable.py` runs all of them."""
 
+import importlib.util
 import re
 
 import msgspec
@@ -17,6 +18,7 @@ from thresher.sandbox.vary import Varied
 from thresher.store import values
 from thresher.store.records import Comparator
 
+TOGETHER = conditions.together(conditions.VARIANTS[0], problem())
 SAMPLE = 9  # every ninth of the planted functions
 
 
@@ -208,6 +210,43 @@ def test_everything_is_changed_inside(walled):
     ]
     assert values_of[0][7] != values_of[1][7]
     assert all(set(each.seen.missing) <= {"processors"} for each in ran)
+
+
+def test_a_clock_that_cannot_be_changed_is_said(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with Judges(1) as pool:
+        ran = pool.vary("def f(x):\n    return x\n", "f", [Call([1], {})], TOGETHER)
+    assert "clock" in ran.seen.missing
+
+
+def test_what_a_program_says_of_itself_is_harmless(judges):
+    said = '{"rounds": 1, "changed": ["\\u001b[2J' + 100 * "a" + '"' + 30 * ', "b"' + "]}"
+    source = (
+        "import os\n\n\ndef f(x):\n"
+        f"    os.write(3, len(DATA).to_bytes(4, 'big') + DATA)\n\n\nDATA = {said.encode()!r}\n"
+    )
+    seen = judges.vary(source, "f", [Call([1], {})], Conditions()).seen
+    assert seen.changed == ("\\x1b[2J" + 56 * "a", *19 * ("b",))
+
+
+def test_rare_chance_is_found_by_many_rounds(judges):
+    source = (
+        "import random\n\nrandom.seed(5)\nCHANCE = [random.randrange(40) for _ in range(999)]\n\n\n"
+        "def f(x):\n    return CHANCE.pop() == 7 or random.random() < 0\n"
+    )
+    ran = judges.vary(source, "f", [Call([1], {})], TOGETHER)
+    assert 24 <= ran.seen.rounds <= 240
+    assert {answer.outcome.value for answer in ran.answers} == {False, True}
+
+
+def test_objects_that_resist_being_looked_at_disturb_nothing(judges):
+    source = (
+        "class Odd:\n    def __getattr__(self, name):\n        raise OSError(name)\n\n\n"
+        "ODD = Odd()\n\n\ndef f(x):\n    return x\n"
+    )
+    ran = judges.vary(source, "f", [Call([1], {})], TOGETHER)
+    assert [answer.outcome.value for answer in ran.answers] == [1]
+    assert ran.seen.calls == 4
 
 
 def test_variables_are_those_that_the_program_names():

@@ -97,6 +97,47 @@ def f(x):
 ---
 def f(x):
     return list(set(x) - {"a"}) + list({"u", "v", "w"})
+---
+def f(x):
+    return [w for w in {"on", "off"}][0]
+---
+import enum
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+    GREEN = 3
+def f(x):
+    return [c.name for c in {Color.RED, Color.BLUE, Color.GREEN}]
+---
+def f(x):
+    return [list(t) for t in {("a", 1), ("b", 2), ("c", 3)}]
+---
+import dataclasses
+@dataclasses.dataclass(frozen=True)
+class P:
+    n: str
+def f(x):
+    return [p.n for p in {P(c) for c in x}]
+---
+def f(x):
+    g = {"a": {"b", "c", "d"}, "b": {"e"}, "c": {"e"}, "d": {"e"}, "e": set()}
+    seen, todo = [], ["a"]
+    while todo:
+        n = todo.pop()
+        if n not in seen:
+            seen.append(n)
+            todo.extend(g[n])
+    return seen
+---
+import json
+def f(x):
+    return json.dumps(list(set(x.split())))
+---
+def f(x):
+    return sorted(x.split(), key=hash)
+---
+def f(x):
+    return {None, "a", "b", 3, ()}.pop()
 """,
             ),
             "hash floats": (
@@ -212,6 +253,38 @@ def f(x):
     def g():
         yield 1
     return str(g())
+---
+class K:
+    pass
+def f(x):
+    return sorted([K(), K(), K()], key=id)[0].__class__.__name__ + hex(id(K))
+---
+def f(x):
+    return sum(hash(object()) % 2 for _ in range(x))
+---
+import traceback
+def f(x):
+    return len(traceback.extract_stack())
+---
+def f(x):
+    return str(type("T", (), {})()).split(" at ")[1][:6]
+---
+def f(x):
+    class A: pass
+    objs = [A() for _ in range(6)]
+    return [objs.index(o) for o in {*objs}]
+---
+import functools
+def f(x):
+    return repr(functools.partial(max, 1)) + repr(iter([x]))
+---
+import gc
+def f(x):
+    return gc.collect()
+---
+import sys, io
+def f(x):
+    return hash(io.StringIO()) % 1000
 """,
             ),
             "clock": (
@@ -292,6 +365,54 @@ def f(x):
 import email.utils
 def f(x):
     return email.utils.formatdate()[:16]
+---
+import datetime
+def f(x):
+    return datetime.datetime.now().microsecond > 500000
+---
+import time
+def f(x):
+    t = time.time()
+    y = sum(range(x))
+    return y if time.time() - t < 1 else None
+---
+import datetime
+def f(x):
+    return datetime.date.today().weekday() == 0
+---
+import datetime
+def f(x):
+    return datetime.date.today().month == 2
+---
+import datetime
+def f(x):
+    n = datetime.datetime.now()
+    return n.hour == 0 and n.minute == 0
+---
+import datetime
+def f(x):
+    t = datetime.date.today()
+    return (t.month, t.day) == (2, 29)
+---
+import datetime
+def f(x):
+    return datetime.date.today().year >= 2030
+---
+import datetime
+def f(x):
+    return (datetime.datetime(2026, 12, 25) - datetime.datetime.now()).days < 0
+---
+import datetime
+def f(x):
+    return datetime.date.today().day == 13 and datetime.date.today().weekday() == 4
+---
+import datetime
+def f(x):
+    return datetime.datetime.now().hour in (9, 10)
+---
+import time, hashlib
+def f(x):
+    return hashlib.md5(str(time.time() // 60).encode()).hexdigest()[0]
 """,
             ),
             "random": (
@@ -374,6 +495,36 @@ import random
 R = random.SystemRandom()
 def f(x):
     return R.randrange(x + 1)
+---
+import random
+def f(x):
+    return x if random.random() > 0.01 else 0
+---
+import random
+def f(x):
+    return random.random() < 0.004
+---
+import random
+def f(x):
+    return sorted(random.sample(range(4), 2))
+---
+import random
+def f(x):
+    random.seed()
+    return random.gauss(0, 1) > 3
+---
+import random
+def f(x):
+    n = 561 + 2 * x
+    return all(pow(random.randrange(2, n - 1), n - 1, n) == 1 for _ in range(1))
+---
+import uuid
+def f(x):
+    return uuid.getnode()
+---
+import string, random
+def f(x):
+    return "".join(random.choices(string.ascii_letters, k=x))
 """,
             ),
             "random after": (
@@ -526,6 +677,81 @@ import sys
 def f(x):
     sys.setrecursionlimit(sys.getrecursionlimit() + 1)
     return sys.getrecursionlimit()
+---
+hits = []
+def f(x):
+    hits.append(x)
+    return x if len(hits) < 40 else None
+---
+seen = set()
+def f(x):
+    if x in seen:
+        return "again"
+    seen.add(x)
+    return "new"
+---
+import functools
+@functools.lru_cache(2)
+def g(x):
+    return [x]
+def f(x):
+    r = g(x)
+    r.append(1)
+    return len(r)
+---
+class S:
+    _it = None
+    def __new__(cls, v):
+        if cls._it is None:
+            cls._it = super().__new__(cls)
+            cls._it.v = v
+        return cls._it
+def f(x):
+    return S(x).v
+---
+def f(x, _s={"last": 0}):
+    d = x - _s["last"]
+    _s["last"] = x
+    return d
+---
+import logging
+def f(x):
+    log = logging.getLogger("a")
+    log.addHandler(logging.NullHandler())
+    return len(log.handlers)
+---
+import builtins
+def f(x):
+    builtins.COUNT = getattr(builtins, "COUNT", 0) + 1
+    return builtins.COUNT
+---
+import sys
+def f(x):
+    sys.modules.setdefault("mine", type(sys)("mine"))
+    m = sys.modules["mine"]
+    m.n = getattr(m, "n", 0) + x
+    return m.n
+---
+import os
+def f(x):
+    os.environ["N"] = str(int(os.environ.get("N", "0") or 0 if os.environ.get("N", "0").isdigit() else 0) + 1)
+    return os.environ["N"]
+---
+import os
+def f(x):
+    os.makedirs("d", exist_ok=True)
+    os.chdir("d")
+    return os.path.basename(os.getcwd()) and len(os.getcwd())
+---
+import heapq
+h = []
+def f(x):
+    heapq.heappush(h, -x)
+    return -h[0]
+---
+rng = __import__("random").Random(3)
+def f(x):
+    return rng.random() < 0.97
 """,
             ),
             "order": (
@@ -665,6 +891,46 @@ def f(x):
 import argparse
 def f(x):
     return argparse.ArgumentParser().prog
+---
+import os
+def f(x):
+    return os.environ.get("NO_COLOR") is None
+---
+import os
+def f(x):
+    return x + int(os.environ.get("OFFSET", 0))
+---
+import os, pwd
+def f(x):
+    return pwd.getpwuid(os.getuid()).pw_name
+---
+import subprocess
+def f(x):
+    return subprocess.run(["sh", "-c", "echo $HOME"], capture_output=True, text=True).stdout
+---
+import subprocess
+def f(x):
+    return subprocess.run(["sh", "-c", "echo $$"], capture_output=True, text=True).stdout
+---
+import subprocess
+def f(x):
+    return subprocess.run(["date", "+%Y"], capture_output=True, text=True).stdout
+---
+import tempfile
+def f(x):
+    return tempfile.mkdtemp()
+---
+import os
+def f(x):
+    return os.get_terminal_size().columns if os.isatty(1) else shutil_size()
+import shutil
+def shutil_size():
+    return shutil.get_terminal_size((80, 24))[0]
+---
+import configparser, os
+def f(x):
+    c = configparser.ConfigParser()
+    return len(c.read([os.path.expanduser("~/.config.ini"), "setup.cfg", "notes.txt"]))
 """,
             ),
             "file-system": (
@@ -917,6 +1183,75 @@ def f(x):
 import os
 def f(x):
     return os.getloadavg()[0] > 100 or os.getloadavg()[2]
+---
+import asyncio
+def f(x):
+    async def one(n, out):
+        await asyncio.sleep(0.001 * (n % 2))
+        out.append(n)
+    async def main():
+        out = []
+        await asyncio.gather(*(asyncio.to_thread(out.append, n) for n in range(6)))
+        return out
+    return asyncio.run(main())
+---
+import multiprocessing.dummy as md
+def f(x):
+    with md.Pool(4) as p:
+        return list(p.imap_unordered(abs, range(12)))
+---
+import threading, time
+def f(x):
+    out = []
+    def w(n):
+        time.sleep(0.0005 * n)
+        out.append(n)
+    ts = [threading.Thread(target=w, args=(n,)) for n in range(5)]
+    [t.start() for t in ts]; [t.join() for t in ts]
+    return out
+---
+import signal
+def f(x):
+    hit = []
+    signal.signal(signal.SIGALRM, lambda *a: hit.append(1))
+    signal.setitimer(signal.ITIMER_REAL, 0.004)
+    n = 0
+    while not hit:
+        n += 1
+    return n
+---
+import time
+def f(x):
+    deadline = time.time() + 0.005
+    n = 0
+    while time.time() < deadline:
+        n += 1
+    return n > 3
+""",
+            ),
+        }
+    )
+)
+# What isn't found: the time of a file that was made in the same second, and what a command that is
+# started has from the kernel.
+BEYOND = tuple(
+    _planted(
+        {
+            "clock": (
+                NUMBERS,
+                """
+import os
+def f(x):
+    open("/tmp/q", "w").close()
+    return int(os.path.getmtime("/tmp/q"))
+""",
+            ),
+            "environment": (
+                NUMBERS,
+                """
+import subprocess
+def f(x):
+    return subprocess.run(["hostname"], capture_output=True, text=True).stdout
 """,
             ),
         }
