@@ -1,0 +1,1 @@
+"""Mutation of reference solutions and of recorded inputs, to see what cases can tell apart."""
