@@ -9,7 +9,7 @@ many more rounds, and the problem stays if the answers never change.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -26,6 +26,7 @@ from thresher.filters.filter import (
 )
 from thresher.judging import Judged, call_of, decide_varied
 from thresher.sandbox.conditions import Seen
+from thresher.sandbox.judge import Call
 from thresher.sandbox.remote import CellLimits
 from thresher.sandbox.vary import Answered, Varied
 from thresher.store import values
@@ -35,6 +36,7 @@ PURPOSE = "stable"
 # Those come first that touch nothing else: libfaketime, for one, leaves files.
 SINGLE = ("hash", "file-system", "locale", "environment", "clock", "zone", "load", "memory")
 NOTHING: Factors = {}
+PROBE = "def f():\n    pass\n"
 ROUGH = 4  # how many times the limits: several rounds, watched, in an interpreter of its own
 # What may be compared more loosely where only the hash seed changes the answers.
 REPAIRS = (
@@ -55,9 +57,9 @@ SOURCES = {**READ, "listing": "file-system", "environment": "environment", "loca
 
 
 class Stable(Options, frozen=True):
-    """`runs` is how often a reference is run at most before it is kept, 1 as it is among them."""
+    """`runs` is how often a reference is run before it is kept; the first is the same again."""
 
-    runs: int = 1 + len(VARIANTS)
+    runs: Annotated[int, msgspec.Meta(ge=1, le=1 + len(VARIANTS))] = 1 + len(VARIANTS)
 
 
 class Ran(NamedTuple):
@@ -125,11 +127,13 @@ def _varied(problem: Problem, tools: Tools, factors: Factors) -> Iterator[Varied
             source, problem.entry_point, calls, conditions, limits, problem.mode
         )
         return
+    # A program can't say what could not be varied.
+    probe = tools.judges.vary(PROBE, "f", [Call((), {})], conditions).seen or Seen()
     for case in problem.cases:
         text = str(values.decode(case.args[0]))
         result = tools.judges.run_program(source, text, limits, conditions)
         answers = tuple(Answered(0, 0, outcome) for outcome in result.outcomes)
-        seen = Seen(rounds=min(conditions.rounds, 2)) if result.outcomes else None
+        seen = Seen(missing=probe.missing) if result.outcomes else None
         yield Varied(answers, result.failure, result.ended, seen)
 
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-now = time.time  # as the C library has it
+now, processors_of = time.time, os.sched_getaffinity  # the true ones
 FAR = 3600.0  # seconds; a changed clock is further from the true one
 SWITCH_SECONDS = 1e-6
 LATE_SECONDS, LATE_OFTEN, LATE_STEPS = 0.002, 0.3, 40  # of each thread that begins
@@ -41,7 +41,9 @@ def change_machine(name: str, number: int) -> None:
     there = os.uname()
     others = os.uname_result((there.sysname, name, there.release, there.version, there.machine))
     identities = dict.fromkeys(("getuid", "geteuid", "getgid", "getegid", "getppid"), number)
-    for key, value in (*identities.items(), ("uname", others), ("cpu_count", number % 7 + 2)):
+    processors = number % 7 + 2
+    facts = {"uname": others, "cpu_count": processors, "sched_getaffinity": set(range(processors))}
+    for key, value in (*identities.items(), *facts.items()):
         setattr(os, key, _giving(value))
     vars(_socket)["gethostname"] = _giving(name)
     loads = (number % 5 + 0.25, number % 3 + 0.5, 0.75)
@@ -155,6 +157,6 @@ def missing(conditions: dict[str, Any]) -> list[str]:
         found.append("clock")
     if conditions["processes"] and os.getpid() == 1:
         found.append("process id")
-    if conditions["processors"] and len(os.sched_getaffinity(0)) < 2:  # noqa: PLR2004
+    if conditions["processors"] and len(processors_of(0)) < 2:  # noqa: PLR2004
         found.append("processors")
     return found

@@ -734,7 +734,7 @@ def f(x):
 ---
 import os
 def f(x):
-    os.environ["N"] = str(int(os.environ.get("N", "0") or 0 if os.environ.get("N", "0").isdigit() else 0) + 1)
+    os.environ["N"] = os.environ.get("N", "") + "+"
     return os.environ["N"]
 ---
 import os
