@@ -38,6 +38,7 @@ class Counted(NamedTuple):
     equivalent: int = 0
 
     def plus(self, other: "Counted") -> "Counted":
+        """Return both together."""
         return Counted(*(a + b for a, b in zip(self, other, strict=True)))
 
     def __str__(self) -> str:

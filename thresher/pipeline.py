@@ -33,6 +33,7 @@ FILTERS = (  # cheap ones first
     "alignment",
     "comparator",
     "stable",
+    "strength",
     "solvable",
 )
 SAMPLING = "solvable"  # the filter that needs the reference model
