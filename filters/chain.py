@@ -100,7 +100,12 @@ def _apply(
         before.waiting[problem.task_id] = f"not among the first {step.most} candidates"
     after = before._replace(kept=[])
     report.stage(f"filter {step.filter.name}", len(tried))
-    begun = _begin(workspace, tried, step, tools, threads)
+    try:
+        begun = _begin(workspace, tried, step, tools, threads)
+    except InfrastructureError as error:  # while it surveyed them
+        report.say(f"not decided: {error}")
+        after.failed.update({each.task_id: str(error) for each in tried})
+        return after
     for number, one in enumerate(begun):
         report.step(one.problem.task_id)
         try:

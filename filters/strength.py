@@ -8,6 +8,7 @@ falsely.
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ from thresher.store.records import Problem, TestCase
 
 PURPOSE = "strength"
 LARGEST = 2_000  # characters of an answer as JSON
-FACTOR = 10  # how many times the reference's time a mutant may use
+FACTOR = 4  # how many times the reference's time a mutant may use
 SHORTEST = 0.2  # seconds of CPU time that any mutant may use: loops without end are frequent
 IN_A_CELL = 100  # calls
 SHOWN = 3  # mutants named in the evidence
@@ -38,6 +39,7 @@ class Strength(Options, frozen=True):
 
     Attributes:
         mutants: the most per problem.
+        seconds: of CPU time that all mutants of a slow reference may use: then there are fewer.
         inputs: the most that survivors are tried with.
         enough: a survivor of so many inputs is presumed equivalent.
         cases: the most that a problem has with those added.
@@ -45,6 +47,7 @@ class Strength(Options, frozen=True):
     """
 
     mutants: int = 60
+    seconds: float = 15.0
     inputs: int = 300
     enough: int = 100
     cases: int = 20
@@ -62,10 +65,10 @@ class _Trial(NamedTuple):
 def apply(problem: Problem, tools: Tools) -> Finding:
     """Judge mutants of the reference; add cases that kill what survives; drop what stays weak."""
     options: Strength = tools.options
-    made = mutants(problem, options.mutants)
+    limits = _limits(problem, tools)
+    made = mutants(problem, min(options.mutants, int(options.seconds / limits.cpu)))
     if not made:
         return FILTER.keep(problem, "nothing in the reference can be changed", ())
-    limits = _limits(problem, tools)
     trials = [_tried(problem, mutant, tools, limits) for mutant in made]
     alive = [trial.mutant for trial in trials if trial.alive]
     added: list[TestCase] = []
@@ -121,8 +124,9 @@ def _limits(problem: Problem, tools: Tools) -> CellLimits:
     """Return limits for mutants: tight ones, since many of them never end."""
     judged = tools.judges.verdict(problem, program(problem), tools.limits)
     _refuse_failure(problem, judged)
-    cpu = min(tools.limits.cpu, max(SHORTEST, FACTOR * judged.cpu_seconds))
-    return tools.limits._replace(cpu=cpu)
+    # In few steps, so that the noise in what was measured seldom changes the number of mutants.
+    steps = max(0, math.ceil(math.log2(max(judged.cpu_seconds * FACTOR / SHORTEST, 1e-9))))
+    return tools.limits._replace(cpu=min(tools.limits.cpu, SHORTEST * 2**steps))
 
 
 def _refuse_failure(problem: Problem, judged: Judged) -> None:

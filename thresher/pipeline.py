@@ -33,6 +33,7 @@ FILTERS = (  # cheap ones first
     "alignment",
     "comparator",
     "stable",
+    "duplicates",
     "strength",
     "solvable",
 )
