@@ -55,11 +55,8 @@ def _defines(node: ast.stmt) -> Iterator[str]:
         yield node.name
     elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        yield from (each.id for target in targets for each in ast.walk(target) if _is_name(each))
-
-
-def _is_name(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name)
+        parts = (each for target in targets for each in ast.walk(target))
+        yield from (each.id for each in parts if isinstance(each, ast.Name))
 
 
 def _bound(statements: list[ast.stmt]) -> set[str]:
