@@ -168,7 +168,7 @@ def filter_verb(
     from thresher.progress import reporter
 
     given = {"model": model, "candidates": candidates, "require": require}
-    settings = {
+    settings: dict[str, dict[str, object]] = {
         "solvable": {"samples": samples, "passes": passes},
         "licence": {"any": any_licence or None, "trusted": trusted or None},
     }

@@ -30,6 +30,7 @@ FILTERS = (  # cheap ones first
     "secrets",
     "reference",
     "trivial",
+    "contamination",
     "alignment",
     "comparator",
     "stable",

