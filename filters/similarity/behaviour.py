@@ -3,12 +3,13 @@
 import itertools
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import msgspec
 
+from thresher.filters.contract import contract_of
 from thresher.filters.filter import program
 from thresher.judging import Judges, call_of
 from thresher.sandbox.judge import Call, Outcome
@@ -20,11 +21,10 @@ PROBES = 24  # inputs that all programs of a block are compared on first
 OF_EACH = 2  # of them, how many a problem gives
 OF_PROGRAMS = 6  # likewise of programs, which take a cell for each
 LIMITS = CellLimits(cpu=0.5, wall=20.0)
-Ask = Callable[[Problem, Sequence[TestCase]], tuple[str, ...]]
 
 
 class Enough(NamedTuple):
-    """How much agreement it takes: different answers, or inputs where answers are yes or no."""
+    """How much agreement it takes: so many different answers, or of fewer so many inputs."""
 
     answers: int
     inputs: int
@@ -33,47 +33,62 @@ class Enough(NamedTuple):
 def pairs(problems: Sequence[Problem], judges: Judges, enough: Enough) -> Iterator[tuple[str, str]]:
     """Yield the task ids of each two problems that behave the same.
 
-    They take inputs of the same shape, agree on the first inputs of all such problems, and then on
-    all of each other's.
+    They take inputs of the same shape, agree on the first inputs of all such problems, as far as
+    both allow them and answer, and then on all of each other's.
 
     Raises:
         InfrastructureError: the sandbox failed.
     """
-
-    def ask(problem: Problem, cases: Sequence[TestCase]) -> tuple[str, ...]:
-        return _answers(problem, cases, judges)
-
     with ThreadPoolExecutor(judges.size) as threads:
         for block in _blocks(problems):
             probes = _probes(block)
-            asked = threads.map(lambda one, probes=probes: ask(one, probes), block)
-            alike: dict[tuple[str, ...], list[Problem]] = defaultdict(list)
-            for one, answers in zip(block, asked, strict=True):
-                alike[answers].append(one)
-            for answers, group in alike.items():
-                if len(group) > 1 and any(map(_is_value, answers)):
-                    yield from _confirmed(group, ask, enough)
+            allowed = [_allowed(one, probes) for one in block]
+            answers = list(threads.map(lambda one, p=probes: _answers(one, p, judges), block))
+            asked = [
+                tuple(answer if may else "" for may, answer in zip(*each, strict=True))
+                for each in zip(allowed, answers, strict=True)
+            ]
+            yield from _confirmed(block, asked, judges, enough)
 
 
-def _confirmed(group: Sequence[Problem], ask: Ask, enough: Enough) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of a group, each with the first that it agrees with on all inputs."""
-    different: list[Problem] = []
-    for one in group:
-        for other in different:
-            cases = [*one.cases, *other.cases]
-            answers = ask(one, cases)
-            if _suffices(answers, enough) and answers == ask(other, cases):
+def _confirmed(
+    block: Sequence[Problem], asked: Sequence[tuple[str, ...]], judges: Judges, enough: Enough
+) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of a block, each with the first that it agrees with on all inputs."""
+    different: list[tuple[Problem, tuple[str, ...]]] = []
+    for one, answers in zip(block, asked, strict=True):
+        for other, others in different:
+            if _agree(answers, others) and _same(one, other, answers, judges, enough):
                 yield other.task_id, one.task_id
                 break
         else:
-            different.append(one)
+            different.append((one, answers))
+
+
+def _agree(left: Sequence[str], right: Sequence[str]) -> bool:
+    """Say whether two agree where both may be asked and answer, and there is such an input."""
+    both = [(a, b) for a, b in zip(left, right, strict=True) if _is_value(a) and _is_value(b)]
+    return bool(both) and all(a == b for a, b in both)
+
+
+def _same(
+    one: Problem, other: Problem, answers: Sequence[str], judges: Judges, enough: Enough
+) -> bool:
+    cases = [*one.cases, *other.cases]
+    found = _answers(one, cases, judges)
+    return _suffices([*answers, *found], enough) and found == _answers(other, cases, judges)
+
+
+def _allowed(problem: Problem, cases: Sequence[TestCase]) -> list[bool]:
+    contract = contract_of(problem)
+    return [contract.breach(case.args, case.kwargs) is None for case in cases]
 
 
 def _suffices(answers: Sequence[str], enough: Enough) -> bool:
-    found = {answer for answer in answers if _is_value(answer)}
-    if found <= {"=true", "=false", "=null"}:
-        return len(found) > 1 and len(answers) >= enough.inputs
-    return len(found) >= enough.answers
+    values = [answer for answer in answers if _is_value(answer)]
+    if len(set(values)) >= enough.answers:
+        return True
+    return len(set(values)) > 1 and len(values) >= enough.inputs
 
 
 def _is_value(answer: str) -> bool:
@@ -95,16 +110,28 @@ def _shape(problem: Problem) -> tuple[object, ...]:
     return (
         problem.style,
         problem.mode,
-        tuple("/".join(sorted(set(place))) for place in at_places),
+        tuple("/".join(_kinds(place)) for place in at_places),
         tuple(sorted({name for case in problem.cases for name in case.kwargs})),
         any(case.after for case in problem.cases),
     )
 
 
-def _kind(tree: Tree) -> str:
-    if isinstance(tree, dict):
-        return str(next(iter(tree), "dict"))
-    return "number" if type(tree) in (int, float) else type(tree).__name__
+def _kinds(found: Iterable[str]) -> list[str]:
+    """Return the kinds of a place; an empty list says nothing beside one that isn't."""
+    kinds = set(found)
+    return sorted(each for each in kinds if not any(k.startswith(f"{each}[") for k in kinds))
+
+
+def _kind(tree: Tree, depth: int = 2) -> str:
+    """Return the kind of a value, and of what is in it."""
+    tag, inner = type(tree).__name__, tree
+    if isinstance(tree, dict) and tree:
+        ((tag, inner),) = tree.items()
+    if tag in ("int", "float"):
+        return "number"
+    if not isinstance(inner, list) or not inner or not depth:
+        return tag
+    return f"{tag}[{'/'.join(sorted({_kind(each, depth - 1) for each in inner}))}]"
 
 
 def _probes(block: Sequence[Problem]) -> list[TestCase]:
