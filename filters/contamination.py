@@ -91,7 +91,7 @@ def _taken(
         if task.size >= options.nodes and resemblance(pieces, task.pieces) >= options.near:
             yield Taken("near", task.name)
     if problem.style == "function" and problem.mode == "returns" and telling:
-        yield from _behaves(problem, tasks, options, tools)
+        yield from _behaves(problem, text, tasks, options, tools)
 
 
 def _asks_the_same(text: Sequence[str], words: Sequence[str]) -> bool:
@@ -106,14 +106,20 @@ def _grams(text: Sequence[str], width: int) -> frozenset[tuple[str, ...]]:
 
 
 def _behaves(
-    problem: Problem, tasks: Sequence[Task], options: Contamination, tools: Tools
+    problem: Problem,
+    text: Sequence[str],
+    tasks: Sequence[Task],
+    options: Contamination,
+    tools: Tools,
 ) -> Iterator[Taken]:
     """Yield the tasks whose answers the reference gives: one case of each first, then all."""
     shape = _shape([case.args for case in problem.cases])
     fitting = [
         task
         for task in tasks
-        if task.size >= options.nodes and _suffices(task.cases, options) and _fits(task, shape)
+        if (task.size >= options.nodes or _asks_the_same(text, task.words))
+        and _suffices(task.cases, options)
+        and _fits(task, shape)
     ]
     firsts = [max(task.cases, key=lambda case: len(repr(case.expected))) for task in fitting]
     for task, agrees in zip(fitting, _agreed(problem, firsts, tools), strict=True):

@@ -5,6 +5,7 @@ and what documentation uses as an example is none.
 """
 
 import functools
+import itertools
 import math
 import re
 from collections import Counter
@@ -42,8 +43,9 @@ EXAMPLE = re.compile(
     r"|eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4g",  # John Doe, in any tutorial of web tokens
     re.IGNORECASE,
 )
-# What neither knows: a client secret of Google's, a header that grants access, Django's own form.
+# What neither knows, or not everywhere: Google's keys, a header that grants access, Django's form.
 FURTHER = {
+    "google-api-key": re.compile(r"(?<![\w-])AIza[\w-]{35}(?![\w-])"),
     "google-oauth-secret": re.compile(r"(?<![\w-])GOCSPX-[\w-]{28}(?![\w-])"),
     "bearer-token": re.compile(r"\b[Bb]earer ([\w.~+/-]{24,400}=*)"),
     "django-secret-key": re.compile(r"django-insecure-(\S{30,80})\b"),
@@ -51,6 +53,7 @@ FURTHER = {
 # What words, calls and paths are made of: ``auth_v2_token``, ``f(x1)``, ``SecretKeyFactory2``.
 PARTS = re.compile(r"[_.\-/:()\[\], ]+")
 NAME = re.compile(r"(?:[A-Z]?[a-z]{2,}){1,6}\d{0,4}|[a-z]{0,3}\d{0,4}|[A-Z]{0,20}\d{0,4}")
+RUN = 5  # characters in order that nobody draws by chance
 LEAST, ENTROPY = 8, 2.75  # characters, and bits a character, of what looks random
 
 
@@ -132,7 +135,18 @@ def looks_random(text: str) -> bool:
     mixed = sum(any(map(kind, text)) for kind in kinds) > 1
     counts = Counter(text).values()
     entropy = -sum(n / len(text) * math.log2(n / len(text)) for n in counts)
-    return mixed and entropy >= ENTROPY and not all(map(NAME.fullmatch, PARTS.split(text)))
+    counted = any(_is_counted(text[at : at + RUN]) for at in range(len(text) - RUN + 1))
+    return (
+        mixed
+        and entropy >= ENTROPY
+        and not counted
+        and not all(map(NAME.fullmatch, PARTS.split(text)))
+    )
+
+
+def _is_counted(text: str) -> bool:
+    """Say whether each character is the next after the one before, as in an alphabet."""
+    return all(ord(b) - ord(a) == 1 for a, b in itertools.pairwise(text))
 
 
 @functools.cache

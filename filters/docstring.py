@@ -17,15 +17,23 @@ from thresher.store.records import Problem
 
 UNDOCUMENTED = "undocumented"
 FILLING = {"a", "an", "the", "thi", "function"}  # stems
+# What a description of a result may be made of without saying anything.
+EMPTY_WORDS = {
+    *("a", "an", "the", "of", "result", "results", "value", "values", "output", "outputs"),
+    *("return", "returns", "returned", "int", "float", "str", "string", "bool", "boolean", "list"),
+    *("dict", "dictionary", "tuple", "set", "none", "object", "number", "array", "any", "type"),
+}
 EXAMPLE = re.compile(r"^[ \t]*(?:>>> |Example|Input:)|(?:->|=>|==) *\S", re.MULTILINE)
 PLACEHOLDERS = re.compile(
     r"(?:internal|private|helper|test|utility)?(?: ?(?:function|method))?(?: ?doc ?string)?"
     r"|(?:add |write |no )?(?:docs?|docstring|documentation|description|summary)(?: here)?"
     r"|undocumented|none|n ?a|pass|dummy|stub|placeholder|foo|blah|to ?do|fixme|xxx|tb[ad]|wip"
     r"|(?:write|document) me|see (?:the )?(?:code|source)"
+    r"|(?:for )?(?:internal|private) use(?: only)?|(?:do not|don t) use(?: this)?|temporary|temp"
 )
 PLACEHOLDER = re.compile(
-    r"\W*(?:(?:TODO|FIXME|XXX|TBD|TBA|WIP)\b|(?i:auto-?generated (?:doc|method|function|stub)))"
+    r"\W*(?i:lorem ipsum)\b"
+    r"|\W*(?:(?:TODO|FIXME|XXX|TBD|TBA|WIP)\b|(?i:auto-?generated (?:doc|method|function|stub)))"
     r"|.*(?:\b_(?:summary|description|type)_(?!\w)|\[(?:summary|description)\]"
     r"|(?i:\b(?:add|insert|write|put) (?:\w+ )?(?:docstring|documentation|description) here))",
     re.DOTALL,
@@ -160,7 +168,8 @@ def _elsewhere(it: _Looked) -> str | None:
 
 def _parameters_only(it: _Looked) -> str | None:
     said = prose(it.text)
-    enough = len(said.prose) + len(said.returned) >= it.options.words
+    telling = said.prose or any(word.casefold() not in EMPTY_WORDS for word in said.returned)
+    enough = telling and len(said.prose) + len(said.returned) >= it.options.words
     if enough or not said.fields or _has_examples(it):
         return None
     return "it says nothing but what the parameters are"
@@ -216,4 +225,4 @@ RULES: dict[str, Callable[[_Looked], str | None]] = {
     "too-short": _too_short,
     "tells-solution": _leak,
 }
-FILTER = Filter("docstring", 1, apply, Docstring())
+FILTER = Filter("docstring", 2, apply, Docstring())

@@ -8,6 +8,8 @@ from thresher.store.records import Problem
 
 SHORTEST = 12  # characters of a statement of code that is looked for
 LEAST = 60  # characters of code that must be told for it to count, not all in one statement
+WHOLE = 30  # characters of code that must be told where that is all there is
+IGNORED = str.maketrans({"(": None, ")": None, '"': "'"})  # what is free to choose
 
 
 def share(problem: Problem, text: str) -> float:
@@ -17,10 +19,11 @@ def share(problem: Problem, text: str) -> float:
     ``return VALUE`` the value is enough. Short ones are left out of account.
     """
     pieces = [piece for piece in _pieces(problem) if len(piece) >= SHORTEST]
-    whole = _dense(text)
-    told = [len(piece) for piece in pieces if piece in whole]
+    said = _dense(text)
+    told = [len(piece) for piece in pieces if piece in said]
+    whole = bool(told) and len(told) == len(pieces) and sum(told) >= WHOLE
     enough = len(told) > 1 and sum(told) >= LEAST
-    return sum(told) / sum(map(len, pieces)) if enough else 0.0
+    return sum(told) / sum(map(len, pieces)) if enough or whole else 0.0
 
 
 def _pieces(problem: Problem) -> list[str]:
@@ -50,4 +53,4 @@ def _told(node: ast.stmt) -> str:
 
 
 def _dense(text: str) -> str:
-    return "".join(text.split()).replace('"', "'")
+    return "".join(text.split()).translate(IGNORED)

@@ -2,7 +2,7 @@
 
 Only forms that can be told from ordinary data count. Left out on purpose: names, dates of birth,
 IP addresses (tests are full of public ones), numbers without a check digit or an international
-prefix, and card numbers that stand like any other number, without groups or a word for them.
+prefix or a word for them, and card numbers in a line with others without groups or such a word.
 """
 
 import re
@@ -50,9 +50,15 @@ IBAN_LENGTHS = {
 }
 CARD = re.compile(
     r"(?<![\w.-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|3\d{3}([ -])\d{6}\2\d{5})(?![\w-]|\.\d| \d)"
-    r"|(?i:\b(?:card|visa|mastercard|amex)\w{0,12}\W{1,12})(\d{15,16})(?!\w)",
+    r"|(?i:\b(?:card|visa|mastercard|amex)\w{0,12}\W{1,12})(\d{15,16})(?!\w)"
+    r"|^\s*(\d{15,16})\s*$",
     re.ASCII,
 )
+SOCIAL = re.compile(
+    r"(?i:\b(?:ssn|social security)\b[^\d\n]{0,20})"
+    r"(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?!\d)"
+)
+FICTIONAL = re.compile(r"123-45-6789|078-05-1120|219-09-9999|987-65-432\d|(\d)\1\1-\1\1-\1{4}")
 ISSUERS = re.compile(r"4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6(?:011|5\d\d)\d{12}")
 # A problem about such numbers is about published ones.
 SUBJECT = re.compile(r"luhn|iban|check_? ?(?:digit|sum)|mod(?:ul\w+)?[_ ]?97|stdnum", re.IGNORECASE)
@@ -87,6 +93,7 @@ def personal_in(text: str, about_numbers: bool = False) -> Iterator[Personal]:
     if not about_numbers and any(map(str.isdigit, text)):
         yield from _accounts(text)
         yield from _cards(text)
+        yield from _social(text)
 
 
 def is_about_numbers(program: str) -> bool:
@@ -130,9 +137,15 @@ def _accounts(text: str) -> Iterator[Personal]:
 
 def _cards(text: str) -> Iterator[Personal]:
     for match in CARD.finditer(text):
-        card = re.sub(r"\D", "", match[3] or match[0])
+        card = re.sub(r"\D", "", match[3] or match[4] or match[0])
         if ISSUERS.fullmatch(card) and card not in PUBLISHED and _luhn(card):
             yield Personal("card number", match[0])
+
+
+def _social(text: str) -> Iterator[Personal]:
+    for match in SOCIAL.finditer(text):
+        if not FICTIONAL.search(match[0]):
+            yield Personal("social security number", match[0])
 
 
 def _luhn(digits: str) -> bool:

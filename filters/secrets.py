@@ -84,4 +84,4 @@ def _counts(kind: str, text: str, options: Secrets) -> bool:
     return kind not in options.ignore and not any(allowed)
 
 
-FILTER = Filter("secrets", 1, apply, Secrets())
+FILTER = Filter("secrets", 2, apply, Secrets())

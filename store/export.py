@@ -12,7 +12,7 @@ from thresher.errors import UsageError
 from thresher.store import humaneval
 from thresher.store.connection import DATABASE, SNAPSHOT
 from thresher.store.files import write_whole
-from thresher.store.licence import is_permissive
+from thresher.store.licence import is_permissive, named_in
 from thresher.store.programs import function_form
 from thresher.store.records import Decision, Export, Problem, Refinement, Sample, Source
 from thresher.store.workspace import Workspace
@@ -74,7 +74,7 @@ def export(
         licence = licences[problem.source]
         unwanted = (ON_REQUEST - include).intersection(problem.tags)
         form = function_form(problem) if problem.style == "stdio" else problem
-        if not (any_licence or is_permissive(licence) or _is_of(problem, trusted)):
+        if not (any_licence or is_permissive(licence) or named_in(problem.task_id, trusted)):
             withheld[f"licence {licence}"] += 1
         elif unwanted:
             withheld[min(unwanted)] += 1
@@ -86,10 +86,6 @@ def export(
     record = Export(path=path.name, sha256=digest, task_ids=tuple(p.task_id for p in written))
     workspace.commit(None, [record])
     return Exported(path, digest, len(problems), len(written), withheld)
-
-
-def _is_of(problem: Problem, sources: Set[str]) -> bool:
-    return any(problem.task_id.startswith(f"{source}/") for source in sources)
 
 
 def export_samples(workspace: Workspace, path: Path) -> int:

@@ -52,6 +52,18 @@ def is_permissive(expression: str, allowed: Iterable[str] = ()) -> bool:
     return _permissive(_parse(expression, validate=False), also)
 
 
+def named_in(task_id: str, sources: Iterable[str]) -> str | None:
+    """Return which of some sources a problem is of, in any case of letters.
+
+    Args:
+        task_id: the problem's.
+        sources: the beginnings of task ids up to a slash, such as ``kattis`` or ``pypi/six``.
+    """
+    name = task_id.casefold()
+    named = (each for each in sources if name.startswith(f"{each.casefold().strip('/')}/"))
+    return next(named, None)
+
+
 def _permissive(term: object, also: Set[str]) -> bool:
     licensing = _licensing()
     if isinstance(term, licensing.OR):

@@ -98,3 +98,25 @@ def test_further_licences_can_be_allowed(stated, allowed, keep):
 def test_any_text_is_decided(stated):
     reasons = {"kept", "unknown-licence", "unreadable-licence", "not-permissive"}
     assert found(stated)[0] in reasons
+
+
+NOTICES = [
+    ("# SPDX-License-Identifier: GPL-3.0-only\n", "other-notice"),
+    ("# SPDX-License-Identifier: MIT\n", "kept"),
+    ("# under the terms of the GNU Lesser General Public\n# License, version 2\n", "other-notice"),
+    ("# (c) 2020 A. All rights reserved.\n", "other-notice"),
+    ("# (c) 2020 A. All rights reserved.\n# Redistribution and use are permitted\n", "kept"),
+    ("# Proprietary and confidential.\n", "other-notice"),
+    ("# This must not be redistributed.\n", "other-notice"),
+    ("# Returns the general public opinion\n", "kept"),
+]
+
+
+@pytest.mark.parametrize(("comment", "reason"), NOTICES)
+def test_a_file_s_own_notice_counts(make_tools, comment, reason):
+    one = problem(prompt=comment + problem().prompt)
+    tools = make_tools()[0]
+    found = licence.apply(one, tools._replace(options=Licence()))
+    assert found.decision.reason == reason
+    anyhow = licence.apply(one, tools._replace(options=Licence(any=True)))
+    assert anyhow.decision.keep

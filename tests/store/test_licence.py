@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.store.licence import PERMISSIVE, UNKNOWN, is_permissive, names, normalise
+from thresher.store.licence import PERMISSIVE, UNKNOWN, is_permissive, named_in, names, normalise
 
 # text: what it is normalised to, and whether that is permissive
 EXPRESSIONS = [
@@ -76,3 +76,9 @@ def test_and_needs_all_and_or_needs_one(licences: list[str]) -> None:
 )
 def test_the_licences_in_an_expression(expression, found):
     assert names(expression) == found
+
+
+@pytest.mark.parametrize("named", ["kattis", "Kattis", "KATTIS/"])
+def test_sources_are_named_in_any_case(named):
+    assert named_in("kattis/hello-1234", ["other", named]) == named
+    assert named_in("kattis-other/hello-1234", [named]) is None
