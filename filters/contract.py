@@ -29,6 +29,11 @@ _FIRST_LINE = re.compile(
     r"(?: integers?| numbers?| integer numbers?)? *[:—–-]? *(?P<names>[^.;:]{0,120})",
     re.I,
 )
+_GIVEN = re.compile(
+    r"\bgiven (?:an? |two |three |four |five )?(?:positive |non-?negative )?(?:integers?|numbers?) "
+    r"(?P<names>[^.;:]{0,160}?)\bon (?:one|a single|the same|the first|one single) line",
+    re.I,
+)
 _FORMAT = re.compile(r"\bfollowing format\W{0,3}\s*\n\s*(?P<names>[^\n]{0,120})", re.I)
 _PAREN = re.compile(r"\([^()]*\)")
 _NAME = r"(?!(?:is|of|in|to|the|and|or|on|by|as|for|it|are)\b)[A-Za-z]\w{0,2}\b"
@@ -151,7 +156,7 @@ def first_line(args: Sequence[Tree], names: Sequence[str]) -> dict[str, Tree]:
 
 def _of_program(tree: ast.Module, problem: Problem) -> Contract:
     text = re.sub(r"\$+|\\,|[`*]{1,2}(?=\w)|(?<=\w)[`*]{1,2}", "", text_of(tree))
-    match = _FORMAT.search(text) or _FIRST_LINE.search(text)
+    match = _FORMAT.search(text) or _FIRST_LINE.search(text) or _GIVEN.search(text)
     names = _NAMES.match(_PAREN.sub("", match["names"])) if match else None
     if names is None:
         return Contract()

@@ -37,6 +37,13 @@ _CONDITION = re.compile(
     r"|yield\w*|test\w*|true|false|condition|satisf\w+|generat\w+|get|gets|default\w*)\b",
     re.I,
 )
+_IF = re.compile(
+    r"\b(if|when|whenever|unless|otherwise|else|where|whether|while|until|such that|so that"
+    r"|raise[sd]?|true|false|condition|satisf\w+|generat\w+|default\w*)\b",
+    re.I,
+)
+# "the digits of a …": what stands behind is no result.
+_PHRASE = re.compile(r"\b(?:of|from|for|in|on|with|to|by) (?:an?|the|some|two) (?:\w+ of )?$", re.I)
 _OF_INPUT = re.compile(
     r"\b(given|takes?|taking|accepts?|receiv\w+|assum\w+|guarante\w+|input|provided|must be"
     r"|should be|always|you have to sort|will be in|expects?)\b",
@@ -49,6 +56,19 @@ _WORD = re.compile(r"[A-Za-z]{4}")
 _LISTS = r"(?:lists?|arrays?|sequences?|tuples?|collections?)"
 _TWO = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "a": 1, "an": 1}
 _MANY = r"(\d{1,6}|one|two|three|four|five)"
+
+
+_SAME_LENGTH = re.compile(
+    r"\b(?:two|both) (?:\w+ ){0,2}(?:lists|arrays|sequences|tuples|strings|texts|words|vectors)\b"
+    r"[^.]{0,40}\b(?:same|equal) (?:length|size|number of (?:items|elements|values))\b"
+    r"|\btwo (?:equally long|equal-length) (?:\w+ )?\w+s\b",
+    re.I,
+)
+_OTHER_LENGTH = re.compile(
+    r"\b(?:different|unequal|other|differ in) lengths?\b|\bshorter\b|\blonger\b|mismatch"
+    r"|\blengths? (?:differ|may|are not|aren['’]t)|not (?:of )?the same length",
+    re.I,
+)
 
 
 class Clause(NamedTuple):
@@ -81,6 +101,7 @@ def clauses(text: str, shape: Shape) -> list[Clause]:
     for sentence in sentences(text[:LONGEST_TEXT]):
         found += _symbols(sentence, shape)
         found += _words(sentence, shape, text)
+        found += _as_long(sentence, shape, text)
     return found
 
 
@@ -133,11 +154,7 @@ def _own(before: str) -> str:
 def _words(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
     for pattern, words in _SAID:
         for match in itertools.islice(pattern.finditer(sentence.text), _MOST):
-            before = sentence.text[: match.start()]
-            meant = sentence.is_limiting or sentence.about in shape.names
-            near = sentence.text[max(0, match.start() - _NEAR) : match.end()]
-            meant = meant or bool(_OF_INPUT.search(near))
-            if not meant or _CONDITION.search(before):
+            if not _is_meant(sentence, match, shape):
                 continue
             rest = text.replace(sentence.text, "")
             if words.opposite and re.search(words.opposite, rest, re.I):
@@ -146,12 +163,42 @@ def _words(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
             yield from (_clause(sentence.text, name, words.test(match)) for name in names)
 
 
+def _as_long(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
+    """Yield that two lists, or two texts, are of one length, where it says so."""
+    match = _SAME_LENGTH.search(sentence.text)
+    pair = next((each for each in (shape.lists, shape.texts) if len(each) == 2), None)
+    if match is None or pair is None or _OTHER_LENGTH.search(text):
+        return
+    if not _IF.search(sentence.text[: match.start()]):
+        left, right = pair
+
+        def holds(given: Given) -> bool:
+            return not {left, right} <= given.keys() or length(given[left]) == length(given[right])
+
+        yield Clause(sentence.text, holds)
+
+
+def _is_meant(sentence: Sentence, match: re.Match[str], shape: Shape) -> bool:
+    """Say whether words are said of the input, whatever it is."""
+    before = sentence.text[: match.start()]
+    named = re.match(r" [`'\"]?(\w+)", sentence.text[match.end() :])
+    is_named = match[0].endswith(" of") and named and named[1] in shape.names
+    if _PHRASE.search(before) or is_named:
+        return not _IF.search(before)
+    near = sentence.text[max(0, match.start() - _NEAR) : match.end()]
+    meant = sentence.is_limiting or sentence.about in shape.names or bool(_OF_INPUT.search(near))
+    return meant and not _CONDITION.search(before)
+
+
 def _subjects(
     match: re.Match[str], sentence: Sentence, shape: Shape, subject: str
 ) -> Sequence[str]:
     """Return the parameters that words are about: those named behind them, or the only one."""
+    if subject == "own":  # the word before the range is the parameter's
+        own = match[0].split()[0]
+        return [own] if own in shape.numbers else ()
     behind = re.match(
-        r"[\s,`'\"(]*((?:\w+[`'\"]?(?:\s*,\s*|\s+and\s+|\s*,\s*and\s+)[`'\"]?){0,4}\w+)",
+        r"[\s,`'\"(]*(?:of )?((?:\w+[`'\"]?(?:\s*,\s*|\s+and\s+|\s*,\s*and\s+)[`'\"]?){0,4}\w+)",
         sentence.text[match.end() :],
     )
     words = re.findall(r"\w+", behind[1]) if behind else []
@@ -198,6 +245,19 @@ def _is_long(holds: Callable[[int], bool]) -> Test:
 def _at_least(match: re.Match[str]) -> Test:
     least = _TWO.get(match[1].lower()) or int(match[1])
     return _is_long(lambda size: size >= least)
+
+
+def _is_sorted(tree: Tree) -> bool | None:
+    held = items(tree)
+    if held is None or not all(isinstance(item, str) for item in held):
+        numbers = [found for item in held or [] if (found := as_number(item)) is not None]
+        return numbers == sorted(numbers) if len(numbers) == len(held or []) else None
+    return list(held) == sorted(held)
+
+
+def _is_distinct(tree: Tree) -> bool | None:
+    held = items(tree)
+    return None if held is None else len({repr(item) for item in held}) == len(held)
 
 
 def _is_lowercase(tree: Tree) -> bool | None:
@@ -265,7 +325,31 @@ _WORDS = [
         _NOT_MORE, "numbers", _always(_is_number(lambda n: n > 0)),
     ),
     _Words(rf"\bnon-?empty {_LISTS}", _EMPTY, "lists", _always(_is_long(bool))),
-    _Words(r"\bnon-?empty string", _EMPTY, "texts", _always(_is_long(bool))),
+    _Words(r"\bnon-?empty (?:string|text|word)", _EMPTY, "texts", _always(_is_long(bool))),
+    _Words(
+        rf"\b(?<!return )(?:{_LISTS} (?:\w+ )?(?:that (?:is|are) )?(?:already )?sorted in "
+        rf"(?:ascending|increasing|non-?decreasing|rising) order|already sorted {_LISTS})",
+        "unsorted|not sorted|descending|any order", "lists", _always(_is_sorted),
+    ),
+    _Words(
+        rf"\b(?<!of )(?:distinct|unique|pairwise different) (?:\w+ )?"
+        rf"(?:{_NUMBERS}|items|elements|values|names)",
+        r"duplicate|repeat|twice|more than once|distinct (?:\w+ )?(?:left|remain)", "lists",
+        _always(_is_distinct),
+    ),
+    _Words(
+        r"\bpositive number of\b", _NOT_MORE, "numbers", _always(_is_number(lambda n: n > 0)),
+    ),
+    _Words(
+        r"\b(?!range|value|number|integer|length)[a-z]\w* (?:between|from|in the range(?: of)?) "
+        r"(?P<low>-?\d{1,9}(?:\.\d{1,9})?) (?:and|to) (?P<high>-?\d{1,9}(?:\.\d{1,9})?)\b",
+        "", "own", _between(_is_number),
+    ),
+    _Words(
+        r"\b(?:words?|strings?|texts?|names?) in lower[- ]?case\b",
+        r"upper-?case|capital|mixed|other characters|case[- ]insensitive", "texts",
+        _always(_is_lowercase),
+    ),
     _Words(
         rf"(?:of|has|have|contains?|with) (?:length )?at least {_MANY}"
         r"(?: elements| items| numbers)?\b",

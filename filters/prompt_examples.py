@@ -81,6 +81,9 @@ class _Told(NamedTuple):
     line: str
 
 
+_OUTDENTED = re.compile(r"^( +)>>> .*\n(?!\1)( *[^\s>].{0,200})$", re.M)
+
+
 class Broken(NamedTuple):
     """Why the doctests of a text can't be read."""
 
@@ -111,6 +114,8 @@ def _doctests(text: str, name: str) -> list[Shown] | Broken:
         found = doctest.DocTestParser().get_examples(text)
     except ValueError as error:
         try:
+            if any(map(_is_literal, _OUTDENTED.findall(text))):
+                raise
             found = doctest.DocTestParser().get_examples(_apart(text))
         except ValueError:
             return Broken(" ".join(str(error).split()))
@@ -127,6 +132,15 @@ def _doctests(text: str, name: str) -> list[Shown] | Broken:
             continue
         made.append(_doctest(each, tree, name))
     return made
+
+
+def _is_literal(line: tuple[str, str]) -> bool:
+    """Say whether what stands behind a doctest, indented less, is a value and no prose."""
+    try:
+        ast.literal_eval(line[1].strip())
+    except BAD_SOURCE:
+        return False
+    return True
 
 
 def _apart(text: str) -> str:

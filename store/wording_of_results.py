@@ -11,13 +11,15 @@ OrderKind = Literal["unordered", "unordered-nested"]
 LONGEST_TEXT, LONGEST = 100_000, 1_000  # characters of a text and of a sentence
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n(?:\s*[-*•]\s+)?|\n\s*[-*•]\s+")
 _ORDER = re.compile(
-    r"\b(?:an?|no) (?:arbitrary|particular|specific|unspecified|undefined) order\b"
+    r"\b(?:whatever|whichever) order\b"
+    r"|\b(?:an?|no) (?:arbitrary|particular|specific|unspecified|undefined) order\b"
     r"|\b(?:any(?: arbitrary)?|arbitrary|unspecified) order\b"
     r"|\border (?:of [^.]{0,60})?(?:do(?:es)?(?: not|n['’]t) matter|is (?:not important|irrelevant"
     r"|unspecified|undefined|arbitrary|not (?:guaranteed|defined|specified|preserved)))|任意顺序",
     re.I,
 )
 _OF_RESULT = re.compile(
+    r"^any order (?:is|will|would)\b|\border (?:is|are) (?:accepted|fine|allowed|right|ok)\b|"
     r"\b(?:return|answer|output|result|solution|lists?|pairs|combinations|matter|print|yield|produc"
     r"|give[sn]?\b)\w*\b|返回|答案",
     re.I,
@@ -48,6 +50,10 @@ _ANY = re.compile(
     r"|(?:such|valid|correct|possible|suitable|optimal)\b)"
     r"|\b(?:multiple|several|many|more than one)\b[^.]*\b(?:return|accept|report)\w*[^.]*\bany\b"
     r"|\b(?:multiple|several|more than one) (?:\w+ )?(?:answer|solution)s?\b[^.]*\bany\b"
+    r"|\bany (?:\w+ ){0,2}(?:will do|would do|works|counts"
+    r"|is (?:fine|right|ok|okay|good|valid|correct|acceptable|accepted|allowed))\b"
+    r"|\b(?:does(?: not|n['’]t)|no) matter which\b|\bwhich(?: one)? (?:of them )?is chosen\b"
+    r"|\breturns? (?:some|one) of the \w+s (?:of|that|which|whose|with)\b"
     r"|返回任[意何]|任[意何]一",
     re.I,
 )

@@ -145,3 +145,41 @@ def test_sentences_know_their_heading():
         ("1 <= n", True),
         ("no", False),
     ]
+
+
+SAID = [
+    ("Add up the digits of a non-negative integer.", [(-3,)], [(0,), (12,)]),
+    ("Say how a positive number of x can sit.", [(0,)], [(1,)]),
+    ("Return the ends of a non-empty list.", [([],)], [([1],)]),
+    ("Return a non-empty list for some numbers.", [], [([],)]),
+    ("Given a list sorted in ascending order, return a gap.", [([2, 1],)], [([1, 1, 2],), ([],)]),
+    ("Return the list sorted in ascending order.", [], [([2, 1],)]),
+    ("Given the distinct numbers of seats, return one.", [([1, 1],)], [([1, 2],)]),
+    ("Count the distinct numbers of a list.", [], [([1, 1],)]),
+    ("Add up the letters of a word in lower case.", [("Ab",)], [("ab",), ("",)]),
+    ("Return the text in lower case.", [], [("Ab",)]),
+    ("Name the band of an x between 0.0 and 1.0.", [(1.5,), (-0.1,)], [(0.0,), (1.0,)]),
+    ("Return the angle from 0 to 9 that is like x.", [], [(12,)]),
+]
+
+
+@pytest.mark.parametrize(("text", "bad", "good"), SAID)
+def test_what_is_said_of_the_input_in_passing(text, bad, good):
+    prompt = f'def f(x):\n    """{text}"""\n'
+    calls = [*bad, *good]
+    one = problem(cases=[case(*args) for args in calls], prompt=prompt, entry_point="f")
+    contract = contract_of(one)
+    pairs = zip(calls, one.cases, strict=True)
+    broken = [args for args, made in pairs if contract.breach(made.args, {})]
+    assert broken == bad
+
+
+@pytest.mark.parametrize(
+    ("more", "is_said"), [("", True), ("The longer one is cut.", False), ("If not, raise.", True)]
+)
+def test_two_lists_of_one_length(more, is_said):
+    prompt = f'def f(a, b):\n    """Multiply two lists of the same length. {more}"""\n'
+    made = [case([1], [2, 3]), case([1], [2])]
+    one = problem(cases=made, prompt=prompt, entry_point="f")
+    found = [contract_of(one).breach(each.args, {}) is not None for each in made]
+    assert found == [is_said, False]

@@ -129,3 +129,11 @@ def test_text_that_is_indented_less_ends_a_doctest():
 @pytest.mark.parametrize("text", ["f(" * 5_000, "f([1] " * 3_000, "x = [1]\n" * 3_000])
 def test_hostile_text_ends_soon(text):
     assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("behind", "is_broken"), [("3", True), ("[1, 2]", True), ("and so on", False), ("", False)]
+)
+def test_an_answer_that_is_indented_less_than_its_call_is_none(behind, is_broken):
+    text = f"Double.\n\n        >>> f(1)\n      {behind}\n"
+    assert isinstance(examples(text, "f", ["x"]), Broken) == is_broken
