@@ -4,25 +4,16 @@ They are looked for as text, as code but for its names, and by what they do: a r
 a task's answers in all of its cases is that task in other words.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import msgspec
-
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
-from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Case, Task, benchmark, plain, words
+from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Task, benchmark, plain, words
 from thresher.filters.similarity.near import resemblance, shingles
+from thresher.filters.similarity.solving import Enough, solved
 from thresher.filters.similarity.syntax import nodes, renamed
 from thresher.filters.statements import asking, docstring
-from thresher.sandbox.judge import Call, Outcome
-from thresher.sandbox.remote import CellLimits
-from thresher.store import data
-from thresher.store.records import Problem, Tree
-
-LIMITS = CellLimits(cpu=1.0, wall=20.0)
-RESTARTS = 5  # of a reference that a benchmark's inputs make end
-CLOSE = 1e-6  # floats that a task's answer may be off by
+from thresher.store.records import Problem
 
 
 class Contamination(Options, frozen=True):
@@ -35,8 +26,8 @@ class Contamination(Options, frozen=True):
             only together with half of the words of the task's docstring.
         near: the share of the pieces of the code that must be the same.
         answers: how many different answers must be a task's;
-        letters: or, of at least two, how many characters they must have as JSON.
-        cases: how many cases it must have where the answers are yes, no or nothing.
+        letters: or, of at least two, how many characters they must have as JSON;
+        cases: or on how many inputs, on two of them not the most frequent one.
     """
 
     benchmarks: tuple[str, ...] = (HUMAN_EVAL,)
@@ -91,7 +82,10 @@ def _taken(
         if task.size >= options.nodes and resemblance(pieces, task.pieces) >= options.near:
             yield Taken("near", task.name)
     if problem.style == "function" and problem.mode == "returns" and telling:
-        yield from _behaves(problem, text, tasks, options, tools)
+        enough = Enough(options.answers, options.letters, options.cases)
+        asked = [t for t in tasks if t.size >= options.nodes or _asks_the_same(text, t.words)]
+        for task in solved(problem, asked, enough, tools.judges):
+            yield Taken("behaviour", task.name)
 
 
 def _asks_the_same(text: Sequence[str], words: Sequence[str]) -> bool:
@@ -103,73 +97,6 @@ def _grams(text: Sequence[str], width: int) -> frozenset[tuple[str, ...]]:
     """Return the runs of so many words; numbers in a row are no words."""
     runs = (tuple(text[at : at + width]) for at in range(len(text) - width + 1))
     return frozenset(run for run in runs if sum(word.isalpha() for word in run) > width // 2)
-
-
-def _behaves(
-    problem: Problem,
-    text: Sequence[str],
-    tasks: Sequence[Task],
-    options: Contamination,
-    tools: Tools,
-) -> Iterator[Taken]:
-    """Yield the tasks whose answers the reference gives: one case of each first, then all."""
-    shape = _shape([case.args for case in problem.cases])
-    fitting = [
-        task
-        for task in tasks
-        if (task.size >= options.nodes or _asks_the_same(text, task.words))
-        and _suffices(task.cases, options)
-        and _fits(task, shape)
-    ]
-    firsts = [max(task.cases, key=lambda case: len(repr(case.expected))) for task in fitting]
-    for task, agrees in zip(fitting, _agreed(problem, firsts, tools), strict=True):
-        if agrees and all(_agreed(problem, task.cases, tools)):
-            yield Taken("behaviour", task.name)
-
-
-def _suffices(cases: Sequence[Case], options: Contamination) -> bool:
-    answers = {json.dumps(case.expected) for case in cases}
-    if answers <= {"true", "false", "null"}:
-        return len(answers) > 1 and len(cases) >= options.cases
-    return len(answers) >= options.answers or (
-        len(answers) > 1 and sum(map(len, answers)) >= options.letters
-    )
-
-
-def _shape(calls: Sequence[Sequence[Tree]]) -> list[set[str]]:
-    """Return the kinds of what stands at each place, as far as all calls have one."""
-    return [{_kind(tree) for tree in place} for place in zip(*calls, strict=False)]
-
-
-def _kind(tree: Tree) -> str:
-    if isinstance(tree, dict):
-        tag = str(next(iter(tree), ""))
-        return "list" if tag == "tuple" else tag
-    return "number" if type(tree) in (int, float, bool) else type(tree).__name__
-
-
-def _fits(task: Task, shape: Sequence[set[str]]) -> bool:
-    given = _shape([case.args for case in task.cases])
-    return len(given) == len(shape) and all(map(set.intersection, given, shape))
-
-
-def _agreed(problem: Problem, cases: Sequence[Case], tools: Tools) -> list[bool]:
-    """Say of each case whether the reference gives its answer."""
-    outcomes: list[Outcome | None] = []
-    source = program(problem)
-    for _ in range(RESTARTS):
-        calls = [Call(case.args, {}) for case in cases[len(outcomes) :]]
-        if not calls:
-            break
-        outcomes += tools.judges.run(source, problem.entry_point, calls, LIMITS).outcomes
-        outcomes += [None] * (len(outcomes) < len(cases))  # the one that ended it
-    outcomes += [None] * (len(cases) - len(outcomes))
-    return [
-        outcome is not None
-        and outcome.value is not msgspec.UNSET
-        and data.equal(case.expected, outcome.value, CLOSE, CLOSE)
-        for case, outcome in zip(cases, outcomes, strict=False)
-    ]
 
 
 FILTER = Filter("contamination", 1, apply, Contamination())

