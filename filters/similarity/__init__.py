@@ -1,0 +1,1 @@
+"""What tells that two pieces of code, or two texts, are the same."""
