@@ -63,7 +63,6 @@ def _distinct(source: str, edits: Iterable[_Edit]) -> Iterator[Mutant]:
     for edit in edits:
         changed = (raw[: edit.start] + edit.text.encode() + raw[edit.end :]).decode()
         try:
-            compile(changed, "<mutant>", "exec", dont_inherit=True)
             tree = ast.dump(ast.parse(changed))
         except UNREADABLE:
             continue

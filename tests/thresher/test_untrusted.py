@@ -32,6 +32,9 @@ MARSHALLERS = {
     Path("sandbox/remote.py"): {"dumps"},
     Path("sandbox/warm.py"): {"dumps"},
     Path("sandbox/frames.py"): {"loads"},
+    # Both run inside the wall: what one writes, the other reads before any program runs.
+    Path("sandbox/restart.py"): {"dump"},
+    Path("sandbox/varied.py"): {"load"},
 }
 # These start a wall, pip's own `config list`, or (relay, launch) run inside or become a wall.
 STARTERS = {
