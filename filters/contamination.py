@@ -24,10 +24,11 @@ class Contamination(Options, frozen=True):
         words: so many words of the docstring in a row are no chance.
         nodes: code of fewer syntax nodes, such as ``return x + y``, stands everywhere: it counts
             only together with half of the words of the task's docstring.
-        near: the share of the pieces of the code that must be the same.
+        near: the share of the pieces of the code that must be the same, if it is twice so long.
         answers: how many different answers must be a task's;
         letters: or, of at least two, how many characters they must have as JSON;
-        cases: or on how many inputs, on two of them not the most frequent one.
+        cases: or on how many inputs, the problem's own among them, if it gives those answers too
+            and two of them aren't the most frequent one.
     """
 
     benchmarks: tuple[str, ...] = (HUMAN_EVAL,)
@@ -79,7 +80,7 @@ def _taken(
             yield Taken("renamed", task.name)
     pieces = shingles(tree)
     for task in tasks if telling else ():
-        if task.size >= options.nodes and resemblance(pieces, task.pieces) >= options.near:
+        if task.size >= 2 * options.nodes and resemblance(pieces, task.pieces) >= options.near:
             yield Taken("near", task.name)
     if problem.style == "function" and problem.mode == "returns" and telling:
         enough = Enough(options.answers, options.letters, options.cases)

@@ -1,5 +1,6 @@
 """Whether a problem's reference solves a benchmark's task: gives the answers of all its cases."""
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from thresher.sandbox.remote import CellLimits
 from thresher.store import data
 from thresher.store.records import Problem, TestCase, Tree
 
-LIMITS = CellLimits(cpu=1.0, wall=20.0)
+LIMITS = CellLimits(cpu=1.0, wall=10.0)
 RESTARTS = 5  # of a reference that a task's inputs make end
 OWN = 30  # inputs of the problem that a task's own program is tried with
 UNTOLD = 10  # tasks without cases that are tried with them
@@ -37,8 +38,9 @@ def solved(
     """Yield the tasks that the reference of a problem solves.
 
     One case of each task whose arguments are of the problem's kinds is tried in one cell, and all
-    cases of those that agree. Where they are too few to prove anything, or can't be read, the
-    task's own program must give the problem's answers, too.
+    cases of those that agree. The task's own program must give half of the problem's answers, too,
+    else the problem asks for more. Where the cases alone prove nothing, or can't be read, it must
+    give all of them, as far as it takes the inputs.
 
     Raises:
         InfrastructureError: the sandbox failed.
@@ -49,12 +51,21 @@ def solved(
     firsts = [max(task.cases, key=lambda case: len(repr(case.expected))) for task in fitting]
     source, name = program(problem), problem.entry_point
     for task, agrees in zip(fitting, _agreed(source, name, firsts, judges), strict=True):
-        if not agrees or not all(_agreed(source, name, task.cases, judges)):
+        if not agrees or not solves(source, name, task.cases, judges):
             continue
-        if _suffices(task.cases, enough) or _answers_too(task, own, enough, judges):
+        if _answers_too(task, own, enough, judges):
             yield task
     untold = [task for task in tasks if own and not task.cases and task.places == len(shape)]
     yield from (task for task in untold[:UNTOLD] if _answers_too(task, own, enough, judges))
+
+
+def solves(source: str, entry_point: str, cases: Sequence[Case], judges: Judges) -> bool:
+    """Say whether a program gives the answers of all cases, floats as near as `CLOSE`.
+
+    Raises:
+        InfrastructureError: the sandbox failed.
+    """
+    return all(_agreed(source, entry_point, cases, judges))
 
 
 def _own_cases(problem: Problem) -> Iterator[Case]:
@@ -80,29 +91,29 @@ def _by_position(case: TestCase, names: Sequence[str]) -> tuple[Tree, ...] | Non
 
 
 def _answers_too(task: Task, own: Sequence[Case], enough: Enough, judges: Judges) -> bool:
-    """Say whether a task's program gives a problem's answers, as far as it takes its inputs."""
+    """Say whether a task's program gives a problem's answers, as many as it takes."""
     cases = own[:OWN]
     outcomes = _outcomes(task.source, task.entry_point, cases, judges)
-    answered = [
-        (case, outcome)
-        for case, outcome in zip(cases, outcomes, strict=True)
-        if outcome is not None and outcome.value is not msgspec.UNSET
-    ]
-    same = bool(answered) and all(_gives(outcome, case) for case, outcome in answered)
-    return same and _suffices([*task.cases, *(case for case, _ in answered)], enough)
+    given = [_gives(outcome, case) for case, outcome in zip(cases, outcomes, strict=True)]
+    if _differ(task.cases, enough):
+        return 2 * sum(given) >= len(given)
+    answered = [outcome is not None and outcome.value is not msgspec.UNSET for outcome in outcomes]
+    both = [*task.cases, *itertools.compress(cases, answered)]
+    return given == answered and (_differ(both, enough) or _are_many(both, enough))
 
 
-def _suffices(cases: Sequence[Case], enough: Enough) -> bool:
+def _differ(cases: Sequence[Case], enough: Enough) -> bool:
+    """Say whether there are enough different answers."""
+    answers = {json.dumps(case.expected) for case in cases}
+    letters = sum(map(len, answers))
+    return len(answers) >= enough.answers or (len(answers) > 1 and letters >= enough.letters)
+
+
+def _are_many(cases: Sequence[Case], enough: Enough) -> bool:
+    """Say whether there are enough inputs, and two of them have not the most frequent answer."""
     answers = {json.dumps(case.args): json.dumps(case.expected) for case in cases}
-    counted = Counter(answers.values()).most_common()
-    if len(counted) < 2:
-        return False
-    others = len(answers) - counted[0][1]
-    return (
-        len(counted) >= enough.answers
-        or sum(len(answer) for answer, _ in counted) >= enough.letters
-        or (len(answers) >= enough.cases and others > 1)
-    )
+    most = max(Counter(answers.values()).values(), default=0)
+    return len(answers) >= enough.cases and len(answers) - most > 1
 
 
 def _shape(calls: Sequence[Sequence[Tree]]) -> list[set[str]]:
