@@ -2,8 +2,8 @@
 
 import itertools
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -11,6 +11,8 @@ import msgspec
 
 from thresher.filters.contract import contract_of
 from thresher.filters.filter import program
+from thresher.filters.mutation.inputs import inputs
+from thresher.filters.mutation.likeness import likeness, split
 from thresher.judging import Judges, call_of
 from thresher.sandbox.judge import Call, Outcome
 from thresher.sandbox.remote import CellLimits
@@ -20,6 +22,9 @@ from thresher.store.records import Problem, TestCase, Tree
 PROBES = 24  # inputs that all programs of a block are compared on first
 OF_EACH = 2  # of them, how many a problem gives
 OF_PROGRAMS = 6  # likewise of programs, which take a cell for each
+MADE = 150  # inputs like its own that each of two problems adds
+TRIES = 20  # others that a problem is compared with on all inputs
+RARE = 3  # inputs whose answer isn't the most frequent one, where answers are few
 LIMITS = CellLimits(cpu=0.5, wall=20.0)
 
 
@@ -30,11 +35,18 @@ class Enough(NamedTuple):
     inputs: int
 
 
+class _Asked(NamedTuple):
+    """A problem, and its answers to the probes that it allows, by the probe."""
+
+    problem: Problem
+    answers: dict[str, str]
+
+
 def pairs(problems: Sequence[Problem], judges: Judges, enough: Enough) -> Iterator[tuple[str, str]]:
     """Yield the task ids of each two problems that behave the same.
 
     They take inputs of the same shape, agree on the first inputs of all such problems, as far as
-    both allow them and answer, and then on all of each other's.
+    both allow them and answer, then on all of each other's, and on more that are like those.
 
     Raises:
         InfrastructureError: the sandbox failed.
@@ -42,53 +54,79 @@ def pairs(problems: Sequence[Problem], judges: Judges, enough: Enough) -> Iterat
     with ThreadPoolExecutor(judges.size) as threads:
         for block in _blocks(problems):
             probes = _probes(block)
-            allowed = [_allowed(one, probes) for one in block]
-            answers = list(threads.map(lambda one, p=probes: _answers(one, p, judges), block))
-            asked = [
-                tuple(answer if may else "" for may, answer in zip(*each, strict=True))
-                for each in zip(allowed, answers, strict=True)
-            ]
-            yield from _confirmed(block, asked, judges, enough)
+            asked = threads.map(lambda one, probes=probes: _asked(one, probes, judges), block)
+            yield from _confirmed(list(asked), judges, enough)
+
+
+def _asked(problem: Problem, probes: Sequence[TestCase], judges: Judges) -> _Asked:
+    contract = contract_of(problem)
+    allowed = [each for each in probes if contract.breach(each.args, each.kwargs) is None]
+    answers = zip(map(_key, allowed), _answers(problem, allowed, judges), strict=True)
+    return _Asked(problem, {key: answer for key, answer in answers if _is_value(answer)})
 
 
 def _confirmed(
-    block: Sequence[Problem], asked: Sequence[tuple[str, ...]], judges: Judges, enough: Enough
+    block: Sequence[_Asked], judges: Judges, enough: Enough
 ) -> Iterator[tuple[str, str]]:
     """Yield the pairs of a block, each with the first that it agrees with on all inputs."""
-    different: list[tuple[Problem, tuple[str, ...]]] = []
-    for one, answers in zip(block, asked, strict=True):
-        for other, others in different:
-            if _agree(answers, others) and _same(one, other, answers, judges, enough):
-                yield other.task_id, one.task_id
+    different: list[_Asked] = []
+    for one in block:
+        alike = (other for other in different if _agree(one.answers, other.answers))
+        for other in itertools.islice(alike, TRIES):
+            if _same(one, other, judges, enough):
+                yield other.problem.task_id, one.problem.task_id
                 break
         else:
-            different.append((one, answers))
+            different.append(one)
 
 
-def _agree(left: Sequence[str], right: Sequence[str]) -> bool:
-    """Say whether two agree where both may be asked and answer, and there is such an input."""
-    both = [(a, b) for a, b in zip(left, right, strict=True) if _is_value(a) and _is_value(b)]
-    return bool(both) and all(a == b for a, b in both)
+def _agree(left: Mapping[str, str], right: Mapping[str, str]) -> bool:
+    """Say whether two agree on what both answer, and there is such an input."""
+    both = left.keys() & right.keys()
+    return bool(both) and all(left[key] == right[key] for key in both)
 
 
-def _same(
-    one: Problem, other: Problem, answers: Sequence[str], judges: Judges, enough: Enough
-) -> bool:
-    cases = [*one.cases, *other.cases]
-    found = _answers(one, cases, judges)
-    return _suffices([*answers, *found], enough) and found == _answers(other, cases, judges)
+def _same(left: _Asked, right: _Asked, judges: Judges, enough: Enough) -> bool:
+    one, other = left.problem, right.problem
+    most = OF_PROGRAMS // 2 if one.style == "stdio" else None
+    own = [*one.cases[:most], *other.cases[:most]]
+    found = _answers(one, own, judges)
+    if found != _answers(other, own, judges):
+        return False
+    agreed = dict(zip(map(_key, own), found, strict=True))
+    agreed |= {key: left.answers[key] for key in left.answers.keys() & right.answers.keys()}
+    more = [*_made(one, other), *_made(other, one)]
+    for case, a, b in zip(
+        more, _answers(one, more, judges), _answers(other, more, judges), strict=True
+    ):
+        if _is_value(a) and _is_value(b):
+            if a != b:
+                return False
+            agreed[_key(case)] = a
+    return _suffices(agreed.values(), enough)
 
 
-def _allowed(problem: Problem, cases: Sequence[TestCase]) -> list[bool]:
-    contract = contract_of(problem)
-    return [contract.breach(case.args, case.kwargs) is None for case in cases]
+def _made(problem: Problem, other: Problem) -> Iterator[TestCase]:
+    """Yield inputs like a problem's that both allow."""
+    if problem.style == "stdio":
+        return
+    contract = contract_of(other)
+    for given in inputs(problem, likeness(problem), (), MADE):
+        args, kwargs = split(given)
+        if contract.breach(args, kwargs) is None:
+            yield msgspec.structs.replace(problem.cases[0], args=args, kwargs=kwargs)
 
 
-def _suffices(answers: Sequence[str], enough: Enough) -> bool:
-    values = [answer for answer in answers if _is_value(answer)]
-    if len(set(values)) >= enough.answers:
+def _suffices(answers: Iterable[str], enough: Enough) -> bool:
+    found = Counter(filter(_is_value, answers))
+    if len(found) >= enough.answers:
         return True
-    return len(set(values)) > 1 and len(values) >= enough.inputs
+    rest = found.total() - max(found.values(), default=0)
+    return rest >= RARE and found.total() >= enough.inputs
+
+
+def _key(case: TestCase) -> str:
+    return json.dumps([case.args, sorted(case.kwargs.items())])
 
 
 def _is_value(answer: str) -> bool:
@@ -145,7 +183,7 @@ def _answers(problem: Problem, cases: Sequence[TestCase], judges: Judges) -> tup
     """Return the answer to each input as text, "" where there is none."""
     source = program(problem)
     if problem.style == "stdio":
-        texts = [str(values.decode(case.args[0])) for case in cases[:OF_PROGRAMS]]
+        texts = [str(values.decode(case.args[0])) for case in cases]
         ran = [judges.run_program(source, text, LIMITS).outcomes for text in texts]
         return tuple(_text(outcomes[0]) if outcomes else "" for outcomes in ran)
     after = tuple(sorted({name for case in cases for name in case.after}))

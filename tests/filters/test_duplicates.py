@@ -99,15 +99,94 @@ def test_what_is_trivial_is_the_same_only_in_its_words(make_tools):
     assert list(surveyed([plus, again], make_tools()[0]).values()) == [Same("exact", A)]
 
 
-def test_yes_and_no_need_many_inputs(make_tools):
-    prompt = 'def big(numbers):\n    """Say whether the sum is over ten."""\n'
-    one = "    total = 0\n    for each in numbers:\n        total += each\n    return total > 10\n"
-    two = "    return bool(sum(list(numbers)) > int(5 + 5)) if numbers else len(numbers) > 0\n"
-    cases = tuple(case([n], expected=n > 10) for n in range(6, 16))
-    few, many = cases[:6], cases
-    for given_, found in ((few, 0), (many, 1)):
-        same = [mean(A, one, given_, prompt, "big"), mean(B, two, given_, prompt, "big")]
-        assert len(surveyed(same, make_tools()[0])) == found
+BIG = 'def big(numbers):\n    """Say whether it is big."""\n'
+BIG_SUM = """\
+    total = 0
+    for each in numbers:
+        total += each
+    return total > 10
+"""
+BIG_TOO = "    return bool(sum(list(numbers)) > int(5 + 5)) if numbers else len(numbers) > 0\n"
+BIG_MOST = (
+    "    most = 0\n    for each in numbers:\n        most = max(most, each)\n    return most > 10\n"
+)
+
+
+def behave(one, other, inputs, name="big", prompt=BIG):
+    cases = tuple(case(given, expected=False) for given in inputs)
+    return [mean(A, one, cases, prompt, name), mean(B, other, cases, prompt, name)]
+
+
+def test_few_cases_are_made_up_for_by_others_like_them(make_tools):
+    same = behave(BIG_SUM, BIG_TOO, [[n, 1] for n in range(6, 12)])
+    assert list(surveyed(same, make_tools()[0]).values()) == [Same("behaviour", B)]
+
+
+def test_what_agrees_on_its_own_inputs_alone_is_not_the_same(make_tools):
+    others = behave(BIG_SUM, BIG_MOST, [[n, 1] for n in (2, 3, 4, 5, 6, 11, 12, 13)])
+    assert surveyed(others, make_tools()[0]) == {}
+
+
+TURN = 'def turn(side):\n    """Say whether to go on."""\n'
+ONE_WAY = "    kinds = {'left': True, 'right': False}\n    return kinds.get(side, 'stop' == side)\n"
+OTHER_WAY_ROUND = "    return len(side) in (4, 40) and not side.startswith('r') or side == 'go'\n"
+
+
+def test_two_inputs_prove_nothing(make_tools):
+    few = behave(ONE_WAY, OTHER_WAY_ROUND, ["left", "right"], "turn", TURN)
+    assert surveyed(few, make_tools()[0]) == {}
+    assert surveyed(few, make_tools()[0], answers=2) == {}
+
+
+def test_an_answer_that_never_changes_proves_nothing(make_tools):
+    never = "    seen = list(numbers)\n    return len(seen) < 0 or bool(seen and seen[0] > 10**9)\n"
+    none = "    count = 0\n    for each in numbers:\n        count += 0\n    return count > 0\n"
+    assert surveyed(behave(never, none, [[n, n] for n in range(30)]), make_tools()[0]) == {}
+
+
+def test_programs_must_agree_on_the_inputs_of_both(make_tools):
+    body = "n = int(input())\nprint(n * n + 1 if n < {} else 0)\nprint(n - 1, sep=',')\n"
+    few, many = [(f"{n}\n", "") for n in range(8)], [(f"{n}\n", "") for n in range(20, 28)]
+    one = text_program(body.format(10), few, '"""Compute."""\n')
+    again = "n = int(input())\nm = n - 1\nprint((m + 1) ** 2 + 1 if m < 9 else 0)\nprint(m)\n"
+    same = msgspec.structs.replace(text_program(again, many), task_id="z/z-1")
+    other = msgspec.structs.replace(text_program(again.replace("9", "99"), many), task_id="z/z-2")
+    assert surveyed([one, same], make_tools()[0]) == {"z/z-1": Same("behaviour", one.task_id)}
+    assert surveyed([one, other], make_tools()[0]) == {}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    return (\n",
+        "    return " + "-" * 50_000 + "1\n",
+        "    import os\n    os._exit(0)\n    return [number + 1 for number in numbers]\n",
+        "    raise SystemExit([number + 1 for number in numbers if number > 7])\n",
+        "",
+    ],
+)
+def test_programs_that_do_not_run_are_no_duplicates(make_tools, body):
+    prompt = 'def odd(numbers):\n    """Go wrong."""\n'
+    wrong = [
+        mean(name, f"    {name!r}\n{body}" if body else "", name="odd", prompt=prompt)
+        for name in (A, B)
+    ]
+    found = surveyed([mean("c/c.f-00000003"), *wrong], make_tools()[0])
+    assert {same.level for same in found.values()} <= {"exact", "renamed", "near"}
+    assert "c/c.f-00000003" not in found
+
+
+def test_a_survey_does_not_depend_on_the_order(make_tools):
+    several = [mean(A), mean(B, OTHER_WAY, cases=MORE), mean("c/c.f-00000003", NEARLY)]
+    several += behave(BIG_SUM, BIG_TOO, [[n, 1] for n in range(6, 12)])
+    several = [
+        msgspec.structs.replace(one, task_id=f"{number}/{one.task_id}")
+        for number, one in enumerate(several)
+    ]
+    first = surveyed(several, make_tools()[0])
+    assert len(first) == 3
+    assert surveyed(several[::-1], make_tools()[0]) == first
+    assert surveyed([*several[2:], *several[:2]], make_tools()[0]) == first
 
 
 def test_programs_are_compared_too(make_tools):
