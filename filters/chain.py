@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import NamedTuple
 
-from thresher.errors import InfrastructureError, ModelDown
+from thresher.errors import InfrastructureError, ModelDown, ThresherError
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.filters.limits import REFERENCE, calibrated
 from thresher.progress import Reporter
@@ -179,7 +179,15 @@ def _finish(workspace: Workspace, one: _Begun, step: Step) -> _Known:
     """
     if one.finding is None:
         raise InfrastructureError(f"{one.problem.task_id}: nothing was begun")
-    finding = one.finding.result()
+    try:
+        finding = one.finding.result()
+    except ThresherError:
+        raise
+    except Exception as error:  # a mistake of the filter's: the others go on
+        raise InfrastructureError(
+            f"{one.problem.task_id}: the filter {step.filter.name} failed with "
+            f"{type(error).__name__}: {error}; please report it"
+        ) from error
     reason = KEEP if finding.decision.keep else finding.decision.reason
     unit = Unit(one.key, f"filter {step.filter.name}", one.problem.task_id, reason)
     records = [*finding.executions, finding.decision]

@@ -75,14 +75,16 @@ def _made(
     columns = [list(at.seen[:FEW]) for at in like.places.values()]
     for mixed in itertools.islice(itertools.product(*columns), FEW * FEW):
         yield dict(zip(like.places, mixed, strict=True))
-    while any(like.places.values()):
-        given = dict(maker.chance.choice(pool))
+    # Calls without arguments can't be changed; those that raise may have other ones.
+    filled = [each for each in pool if each and each.keys() <= like.places.keys()]
+    while filled:
+        given = dict(maker.chance.choice(filled))
         for _ in range(maker.chance.choice(STEPS)):
             place = maker.chance.choice(sorted(given))
             given[place] = maker.changed(given[place], like.places[place])
         yield given
-        if len(pool) < 10 * len(recorded) and allows(like, given):
-            pool.append(given)
+        if len(filled) < 10 * len(recorded) and allows(like, given):
+            filled.append(given)
 
 
 class _Maker:
@@ -133,6 +135,8 @@ class _Maker:
 
     def _number(self, value: int, at: Slot) -> int:
         low, high = int(at.numbers[0]), int(at.numbers[1])
+        if low > high:  # of a call that raises
+            return value
         fitting = [n for n in self.numbers if low <= n <= high]
         ways = [value + 1, value - 1, -value, value * 2, value // 2, low, high]
         ways += [self.chance.randint(low, high), self.chance.randint(low, min(high, low + 10))]
@@ -159,8 +163,10 @@ class _Maker:
         """Change the numbers in a text of a form, and words for those recorded at their place."""
         parts = words(value)
         columns = list(zip(*(words(each) for each in at.seen if type(each) is str), strict=True))
+        if not columns or len(parts) != len(columns):
+            return value
         place = self.chance.randrange(len(parts))
-        if parts[place].isdigit():
+        if all(part.isdigit() for part in (parts[place], *columns[place])):
             numbers = sorted(map(int, columns[place]))
             number = self.chance.randint(numbers[0], numbers[-1])
             wide = len({len(part) for part in columns[place]}) == 1
@@ -189,7 +195,7 @@ class _Maker:
         return remade(kind(value), items)
 
     def _items(self, like: str, items: list[Tree], at: Slot) -> list[Tree]:
-        if at.items is None:
+        if at.items is None or (like == "dict" and at.keys is None):
             return items
         if items and self.chance.random() < 0.4:
             place = self.chance.randrange(len(items))

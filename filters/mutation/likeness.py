@@ -96,7 +96,7 @@ def _within(at: Slot, value: Tree) -> bool:
         return False
     if type(value) in (int, float):
         return bool(at.numbers[0] <= value <= at.numbers[1])
-    if at.form and slots.form(value) != at.form:
+    if at.form and type(value) is str and slots.form(value) != at.form:
         return False
     long = slots.length(value)
     return long is None or at.lengths[0] <= long <= at.lengths[1]
