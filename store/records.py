@@ -114,8 +114,14 @@ class Problem(Record, frozen=True, kw_only=True, omit_defaults=True):
     tags: tuple[str, ...] = ()
 
 
-class Sample(Record, frozen=True, kw_only=True):
-    """One completion of a problem's prompt by a reference model."""
+class Sample(Record, frozen=True, kw_only=True, omit_defaults=True):
+    """One completion of a problem's prompt by a reference model.
+
+    `text` goes on with the prompt; `raw` is what the model said where that is more or something
+    else. `tokens` counts what it said, `prompt_tokens` what it read, 0 where it didn't tell.
+    `model` is its id with the revision that is asked for, `revision` what it calls itself,
+    `prompt_hash` the sha256 of the prompt's text.
+    """
 
     task_id: str
     model: str
@@ -128,6 +134,11 @@ class Sample(Record, frozen=True, kw_only=True):
     logprob_sum: float | None
     logprob_mean: float | None
     finish_reason: str
+    raw: str | None = None
+    prompt_tokens: int = 0
+    prompt_hash: str = ""
+    max_tokens: int = 0
+    revision: str = ""
 
 
 class Execution(Record, frozen=True, kw_only=True):

@@ -72,7 +72,7 @@ def read(path: Path, tasks: Mapping[str, Task | str], wall: str) -> Samples:
         elif isinstance(task, str):
             found.rejected.append(Rejected(entry.line, f"is of {entry.task_id}: {task}"))
         else:
-            text, _, total, average, _ = entry.answer
+            text, _, total, average = entry.answer[:4]
             decides = f"{identities[entry.task_id]} {wall} {text}"
             key = hashlib.sha256(decides.encode("utf-8", "surrogatepass")).hexdigest()
             one = Sample(entry.raw, entry.task_id, text, total, average, key)

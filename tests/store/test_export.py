@@ -231,6 +231,8 @@ def test_samples_are_written_for_the_recorded_model(tmp_path: Path) -> None:
         "completion": "    é\n",
         "model": "model",
         "seed": 7,
+        "temperature": 0.8,
+        "top_p": 0.95,
         "tokens": 6,
         "logprob_sum": -1.5,
         "logprob_mean": -0.25,

@@ -50,7 +50,7 @@ def test_the_tail_is_never_doubled(stem: str, tail: str, rest: str):
 def test_log_probabilities_of_what_is_kept():
     lists = {"tokens": ["\n", "a", "\ndef", "b"], "token_logprobs": [-1.0, -2.0, -4.0, -8.0]}
     assert answers.read(body("\na\ndefb", logprobs=lists), "\n", STOPS, "m") == Completion(
-        "a", 4, -3.0, -1.5, "stop"
+        "a", 4, -3.0, -1.5, "stop", raw="a\ndefb"
     )
 
 
@@ -65,8 +65,44 @@ def test_without_log_probabilities_there_are_none():
     assert answers.read(answer, "", STOPS, "m") == Completion("a", 7, None, None, "unknown")
 
 
+def test_answers_of_a_chat():
+    tokens = [{"token": "Hi", "logprob": -0.5}, {"token": "!", "logprob": -1.5}]
+    answer = {
+        "model": "m-2026-01-02",
+        "system_fingerprint": "fp_1",
+        "usage": {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11},
+        "choices": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": "Hi!", "refusal": None},
+                "logprobs": {"content": tokens, "refusal": None},
+                "finish_reason": "stop",
+            }
+        ],
+    }
+    assert answers.read(json.dumps(answer).encode(), "", (), "m") == Completion(
+        "Hi!", 2, -2.0, -1.0, "stop", 9, None, "m-2026-01-02 fp_1"
+    )
+
+
+def test_a_chat_that_refuses_says_nothing():
+    answer = b'{"choices": [{"message": {"content": null}, "finish_reason": "content_filter"}]}'
+    assert answers.read(answer, "", (), "m") == Completion("", 0, None, None, "content_filter")
+
+
 @pytest.mark.parametrize(
-    "junk", [b"", b"<html>", b"[]", b"{}", b'{"choices": []}', b'{"choices": [{"text": 1}]}']
+    "junk",
+    [
+        b"",
+        b"<html>",
+        b"\xff",
+        b"[" * 99_999,
+        b"[]",
+        b"{}",
+        b'{"choices": []}',
+        b'{"choices": [{"text": 1}]}',
+        b'{"choices": [{}]}',
+    ],
 )
 def test_junk_names_who_sent_it(junk: bytes):
     with pytest.raises(ModelError, match="http://x#m sent something that isn't a completion"):
