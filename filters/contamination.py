@@ -11,7 +11,7 @@ from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Task, benchmark, plain, words
 from thresher.filters.similarity.near import resemblance, shingles
 from thresher.filters.similarity.solving import Enough, solved
-from thresher.filters.similarity.syntax import nodes, renamed
+from thresher.filters.similarity.syntax import shape
 from thresher.filters.statements import asking, docstring
 from thresher.store.records import Problem
 
@@ -68,8 +68,8 @@ def _taken(
     part = asking(problem)
     text = words(docstring(part)) if part is not None else ()
     code = plain(source)
-    tree = renamed(source, problem.entry_point) or ""
-    telling = nodes(source, problem.entry_point) >= options.nodes
+    tree, size = shape(source, problem.entry_point)
+    telling = size >= options.nodes
     grams = _grams(text, options.words)
     for task in tasks:
         if telling and code == task.plain:

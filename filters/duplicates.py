@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.filters.similarity import behaviour, near
-from thresher.filters.similarity.syntax import nodes, renamed
+from thresher.filters.similarity.syntax import shape
 from thresher.filters.statements import asking, code, docstring
 from thresher.store.licence import is_permissive
 from thresher.store.records import Problem, canonical_json
@@ -62,9 +62,9 @@ def survey(problems: Sequence[Problem], tools: Tools) -> dict[str, Same]:
     enough = behaviour.Enough(options.answers, options.inputs)
     plain = {one.task_id: _code(one) for one in problems}
     asked = {one.task_id: _asked(one) for one in problems}
-    telling = {one.task_id for one in problems if _size(one) >= options.nodes}
-    trees = {one.task_id: renamed(program(one), one.entry_point) for one in problems}
-    big = {name: text for name, text in trees.items() if text and name in telling}
+    shapes = {one.task_id: shape(program(one), one.entry_point) for one in problems}
+    telling = {name for name, found in shapes.items() if found.nodes >= options.nodes}
+    big = {name: shapes[name].text for name in sorted(telling)}
     texts = {
         one.task_id: plain[one.task_id]
         if one.task_id in telling
@@ -156,10 +156,6 @@ def _code(problem: Problem) -> str:
 def _asked(problem: Problem) -> str:
     part = asking(problem)
     return " ".join(docstring(part).split()) if part is not None else ""
-
-
-def _size(problem: Problem) -> int:
-    return nodes(program(problem), problem.entry_point)
 
 
 FILTER = Filter("duplicates", 1, apply, Duplicates(), survey)

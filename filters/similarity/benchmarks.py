@@ -17,7 +17,7 @@ import msgspec
 
 from thresher.errors import UsageError
 from thresher.filters.similarity.near import shingles
-from thresher.filters.similarity.syntax import nodes, renamed
+from thresher.filters.similarity.syntax import shape
 from thresher.filters.statements import UNREADABLE, Function, code, docstring, parsed
 from thresher.store import values
 from thresher.store.records import Tree
@@ -114,15 +114,15 @@ def plain(source: str) -> str:
 
 def _task(row: _Row) -> Task:
     source = row.prompt + row.canonical_solution
-    tree = renamed(source, row.entry_point) or ""
+    tree = shape(source, row.entry_point)
     function = _function(source, row.entry_point)
     return Task(
         name=row.task_id,
         words=words(docstring(function) if function is not None else ""),
         plain=plain(source),
-        tree=tree,
-        pieces=shingles(tree),
-        size=nodes(source, row.entry_point),
+        tree=tree.text,
+        pieces=shingles(tree.text),
+        size=tree.nodes,
         cases=tuple(_cases(row.test)),
         source=source,
         entry_point=row.entry_point,

@@ -5,6 +5,7 @@ and containment of documents".
 """
 
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 
 PERMUTATIONS = 64
@@ -27,15 +28,18 @@ def resemblance(left: frozenset[str], right: frozenset[str]) -> float:
     return len(left & right) / either if either else 1.0
 
 
+def _hash(piece: str) -> int:
+    return zlib.crc32(piece.encode("utf-8", "surrogatepass"))
+
+
 def pairs(texts: Mapping[str, str], threshold: float) -> Iterator[tuple[str, str]]:
     """Yield the names of each two texts that resemble each other at least so much, in order."""
     from datasketch import MinHash, MinHashLSH
 
     pieces = {name: shingles(text) for name, text in sorted(texts.items())}
     index = MinHashLSH(threshold=max(0.1, threshold - MARGIN), num_perm=PERMUTATIONS)
-    for name, found in pieces.items():
-        sketch = MinHash(num_perm=PERMUTATIONS, seed=SEED)
-        sketch.update_batch([piece.encode() for piece in sorted(found)])
+    sketches = MinHash.generator(pieces.values(), num_perm=PERMUTATIONS, seed=SEED, hashfunc=_hash)
+    for (name, found), sketch in zip(pieces.items(), sketches, strict=True):
         for other in sorted(map(str, index.query(sketch))):
             if resemblance(found, pieces[other]) >= threshold:
                 yield other, name

@@ -2,37 +2,42 @@
 
 import ast
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from thresher.filters.statements import UNREADABLE, parsed
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def renamed(source: str, entry_point: str) -> str | None:
-    """Return the code of a function and all of its program that it uses, with names by number.
+class Shape(NamedTuple):
+    """The code of a function and all of its program that it uses, with names by number.
 
     A program that has no such function, such as one that reads and prints, is taken whole. Names
-    of built-ins, of what is imported and of attributes stay, and so do literals. None where it
+    of built-ins, of what is imported and of attributes stay, and so do literals. Empty where it
     can't be parsed.
+
+    Attributes:
+        text: as source.
+        nodes: how many syntax nodes it has.
     """
+
+    text: str
+    nodes: int
+
+
+def shape(source: str, entry_point: str) -> Shape:
+    """Return the shape of a function's code."""
     tree = parsed(source)
     if tree is None:
-        return None
+        return Shape("", 0)
     try:
-        nodes_used = _used(tree, entry_point)
-        renamer = _Renamer(_bound(nodes_used), dict(_imported(tree)))
-        again = [renamer.visit(node) for node in nodes_used]
-        return "\n".join(map(ast.unparse, again))
+        used = _used(tree, entry_point)
+        renamer = _Renamer(_bound(used), dict(_imported(tree)))
+        again = [renamer.visit(node) for node in used]
+        nodes = 1 + sum(1 for node in again for _ in ast.walk(node))  # one is the module
+        return Shape("\n".join(map(ast.unparse, again)), nodes)
     except UNREADABLE:
-        return None
-
-
-def nodes(source: str, entry_point: str) -> int:
-    """Return how many syntax nodes the code has that `renamed` returns, 0 where that is none."""
-    text = renamed(source, entry_point)
-    tree = parsed(text) if text is not None else None
-    return sum(1 for _ in ast.walk(tree)) if tree is not None else 0
+        return Shape("", 0)
 
 
 def _used(tree: ast.Module, entry_point: str) -> list[ast.stmt]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.filters.similarity.syntax import nodes, renamed
+from thresher.filters.similarity.syntax import Shape, shape
 
 MEAN = '''
 import math as m
@@ -40,7 +40,7 @@ v7 = 3"""
 
 
 def test_names_become_numbers_and_words_go():
-    assert renamed(MEAN, "f") == SHOWN
+    assert shape(MEAN, "f").text == SHOWN
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_what_is_free_to_choose_does_not_count(old, new):
     if "geometry" in new:
         changed = changed.replace("m.sqrt", "geometry.sqrt")
     assert changed != MEAN
-    assert renamed(changed, "f") == SHOWN
+    assert shape(changed, "f").text == SHOWN
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_is_free_to_choose_does_not_count(old, new):
     [("LIMIT = 3", "LIMIT = 4"), ("//", "/"), ("m.sqrt", "m.exp"), ("> LIMIT", ">= LIMIT")],
 )
 def test_what_it_does_counts(old, new):
-    assert renamed(MEAN.replace(old, new), "f") != SHOWN
+    assert shape(MEAN.replace(old, new), "f").text != SHOWN
 
 
 CLASSES = """\
@@ -94,24 +94,25 @@ class v2(Exception):
 
 
 def test_classes_exceptions_and_keywords_of_others():
-    assert renamed(CLASSES, "f") == SHOWN_CLASSES
+    assert shape(CLASSES, "f").text == SHOWN_CLASSES
 
 
 def test_a_program_is_taken_whole():
     source = "import sys\nn = int(input())\nprint(n, file=sys.stderr)\n"
-    assert renamed(source, "solve") == "v0 = int(input())\nprint(v0, file=sys.stderr)"
+    assert shape(source, "solve").text == "v0 = int(input())\nprint(v0, file=sys.stderr)"
 
 
 def test_sizes():
-    assert nodes("def f(x, y):\n    'Add.'\n    return x + y\n", "f") < 20
-    assert nodes(MEAN, "f") > 40
-    assert nodes("def f(:", "f") == 0
+    assert shape("def f(x, y):\n    'Add.'\n    return x + y\n", "f").nodes == 12
+    assert shape(MEAN, "f").nodes == 62
+    assert shape("def f(:", "f") == Shape("", 0)
 
 
 @given(st.text(alphabet="def f(x):\n return+-*[]{}'\"#\\0", max_size=60))
 def test_any_text_is_read_or_refused(text):
-    assert renamed(text, "f") is None or isinstance(renamed(text, "f"), str)
+    found = shape(text, "f")
+    assert bool(found.text) <= bool(found.nodes)
 
 
 def test_deep_code_is_refused():
-    assert renamed("x = " + "-" * 100_000 + "1", "f") is None
+    assert shape("x = " + "-" * 100_000 + "1", "f") == Shape("", 0)
