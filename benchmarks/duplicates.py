@@ -28,8 +28,10 @@ from copying import Copy, copies  # noqa: E402
 from tests.filters.conftest import source  # noqa: E402
 from thresher.filters import duplicates  # noqa: E402
 from thresher.filters.duplicates import Duplicates, Same  # noqa: E402
-from thresher.filters.filter import Tools  # noqa: E402
+from thresher.filters.filter import Tools, program  # noqa: E402
+from thresher.filters.similarity import near  # noqa: E402
 from thresher.filters.similarity.benchmarks import HUMAN_EVAL, benchmark  # noqa: E402
+from thresher.filters.similarity.syntax import shape  # noqa: E402
 from thresher.judging import Judges  # noqa: E402
 from thresher.sandbox import walls  # noqa: E402
 from thresher.store.records import Problem  # noqa: E402
@@ -37,9 +39,7 @@ from thresher.store.records import Problem  # noqa: E402
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--functions", type=int, default=5000, help="how many to measure speed with"
-    )
+    parser.add_argument("--functions", type=int, default=5000, help="to measure speed with")
     parser.add_argument("--show", action="store_true", help="name what is missed")
     options = parser.parse_args()
     wall = walls.in_force()
@@ -55,12 +55,18 @@ def speed(tools: Tools, most: int) -> None:
     """Print how fast functions are compared by their text; they have no cases to behave on."""
     functions = [problem(Copy(f"{ast.unparse(f)}\n", f.name), ()) for f in library(most)]
     problems = numbered(functions, "library")
+    texts = {one.task_id: shape(program(one), one.entry_point).text for one in problems}
+    list(near.pairs({"": "warm"}, 0.8))
+    began = time.process_time()
+    count = len(list(near.pairs(texts, 0.8)))
+    took = time.process_time() - began
+    print(f"near: {len(texts)} functions in {took:.1f} s: {len(texts) / took:.0f} a CPU-second")
+    print(f"  {count} pairs, confirmed by counting")
     began = time.process_time()
     found = duplicates.survey(problems, tools)
     took = time.process_time() - began
-    levels = Counter(same.level for same in found.values())
-    print(f"{len(problems)} functions in {took:.1f} s of CPU: {len(problems) / took:.0f} a second")
-    print(f"the same as another of them: {dict(levels)}")
+    print(f"all but behaviour, parsing too: {len(problems) / took:.0f} a CPU-second")
+    print(f"  the same as another of them: {dict(Counter(one.level for one in found.values()))}")
 
 
 def originals(tools: Tools) -> Iterator[Problem]:

@@ -176,6 +176,12 @@ def test_programs_that_do_not_run_are_no_duplicates(make_tools, body):
     assert "c/c.f-00000003" not in found
 
 
+def test_texts_that_are_none_are_compared(make_tools):
+    prompt = MEAN.replace("Return", "\\ud800 Return")
+    halves = [mean(A, prompt=prompt), mean(B, NEARLY, prompt=prompt)]
+    assert [same.level for same in surveyed(halves, make_tools()[0], near=0.7).values()] == ["near"]
+
+
 def test_a_survey_does_not_depend_on_the_order(make_tools):
     several = [mean(A), mean(B, OTHER_WAY, cases=MORE), mean("c/c.f-00000003", NEARLY)]
     several += behave(BIG_SUM, BIG_TOO, [[n, 1] for n in range(6, 12)])
