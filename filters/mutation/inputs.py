@@ -67,7 +67,8 @@ def _made(
     like: Likeness, recorded: Sequence[Arguments], maker: "_Maker"
 ) -> Iterator[dict[str, Tree]]:
     """Yield inputs: small ones first, then mixtures, then changed ones without end."""
-    pool = [dict(each) for each in recorded]
+    # Calls that raise may have arguments at other places.
+    recorded = [each for each in recorded if each.keys() <= like.places.keys()]
     for place, at in like.places.items():
         few = [each for each in recorded if place in each][:3]
         for value in maker.small(at):
@@ -75,8 +76,7 @@ def _made(
     columns = [list(at.seen[:FEW]) for at in like.places.values()]
     for mixed in itertools.islice(itertools.product(*columns), FEW * FEW):
         yield dict(zip(like.places, mixed, strict=True))
-    # Calls without arguments can't be changed; those that raise may have other ones.
-    filled = [each for each in pool if each and each.keys() <= like.places.keys()]
+    filled = [each for each in recorded if each]
     while filled:
         given = dict(maker.chance.choice(filled))
         for _ in range(maker.chance.choice(STEPS)):
