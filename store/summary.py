@@ -40,11 +40,11 @@ def funnel_lines(stages: Sequence[Stage]) -> list[str]:
         pending = f" + {stage.pending} pending" if stage.pending else ""
         balance = "" if stage.adds_up() else "   DOES NOT ADD UP"
         lines.append(
-            f"{stage.name:<18} {stage.collected:>5} = {stage.kept} kept + "
+            f"{stage.name:<20} {stage.collected:>5} = {stage.kept} kept + "
             f"{stage.lost.total()} dropped{pending}{balance}"
         )
         for reason, count in stage.lost.most_common():
-            lines.append(f"{'':<18} {count:>5}   {reason}")
+            lines.append(f"{'':<20} {count:>5}   {reason}")
     return [f"    {line}" for line in lines]
 
 
