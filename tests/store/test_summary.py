@@ -39,13 +39,13 @@ def test_the_whole_page(tmp_path: Path) -> None:
 
 ## The funnel
 
-    sources                2 = 1 kept + 1 dropped
-                           1   no-sdist
-    functions called       3 = 2 kept + 1 dropped
-                           1   no-docstring
-    filter reference       2 = 1 kept + 1 dropped
-                           1   fails
-    filter solvable        1 = 1 kept + 0 dropped
+    sources                  2 = 1 kept + 1 dropped
+                             1   no-sdist
+    functions called         3 = 2 kept + 1 dropped
+                             1   no-docstring
+    filter reference         2 = 1 kept + 1 dropped
+                             1   fails
+    filter solvable          1 = 1 kept + 0 dropped
 
 ## By source
 
@@ -83,7 +83,7 @@ def test_an_empty_workspace_has_a_page(tmp_path: Path) -> None:
     builders.store(tmp_path, [])
     with open_reader(tmp_path) as workspace:
         shown = page(workspace, ("reference",), None)
-    assert "    sources                0 = 0 kept + 0 dropped\n" in shown
+    assert "    sources                  0 = 0 kept + 0 dropped\n" in shown
     assert "the data set" not in shown
 
 
@@ -101,13 +101,13 @@ def test_three_problems_are_shown_and_their_exceptions_named(tmp_path: Path) -> 
 def test_what_is_pending_is_shown() -> None:
     stage = Stage("filter solvable", 9, 4, Counter(rare=1, often=2), pending=2)
     assert funnel_lines([stage]) == [
-        "    filter solvable        9 = 4 kept + 3 dropped + 2 pending",
-        "                           2   often",
-        "                           1   rare",
+        "    filter solvable          9 = 4 kept + 3 dropped + 2 pending",
+        "                             2   often",
+        "                             1   rare",
     ]
 
 
 def test_numbers_that_do_not_add_up_say_so() -> None:
     assert funnel_lines([Stage("sources", 3, 1, Counter())]) == [
-        "    sources                3 = 1 kept + 0 dropped   DOES NOT ADD UP"
+        "    sources                  3 = 1 kept + 0 dropped   DOES NOT ADD UP"
     ]
