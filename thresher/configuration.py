@@ -14,11 +14,13 @@ from typing import Any
 import msgspec
 
 from thresher.errors import UsageError
+from thresher.filters.models.terms import Terms
 from thresher.pipeline import FilterOptions
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     model: str | None = None
+    terms: Terms = Terms()
     candidates: int | None = None
     require: str | None = None
     filters: tuple[str, ...] | None = None

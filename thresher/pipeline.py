@@ -13,6 +13,7 @@ from thresher.errors import UsageError
 from thresher.filters import chain
 from thresher.filters.filter import Filter, Tools
 from thresher.filters.models import Sampling, open_model
+from thresher.filters.models.terms import Terms
 from thresher.filters.sampler import Sampler
 from thresher.judging import Judges
 from thresher.progress import Reporter
@@ -45,7 +46,8 @@ class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How to filter.
 
     Attributes:
-        model: ``embedded``, ``URL#NAME`` or ``recorded:FILE``.
+        model: ``embedded``, ``URL#NAME``, ``chat+URL#NAME`` or ``recorded:FILE``.
+        terms: limits, prices and budget of an endpoint.
         candidates: sample only for this many problems, shortest programs first.
         require: the weakest sandbox wall to be content with, by name.
         filters: their names, in order.
@@ -53,6 +55,7 @@ class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     model: str = "embedded"
+    terms: Terms = Terms()
     candidates: int | None = None
     require: str | None = None
     filters: tuple[str, ...] = FILTERS
@@ -179,7 +182,7 @@ def _tools(
             yield tools, ""
             return
         report.say(f"starting the reference model: {options.model}")
-        model = stack.enter_context(open_model(options.model))
+        model = stack.enter_context(open_model(options.model, options.terms))
         sampler = Sampler(workspace, model, Sampling())
 
         def samples(problem: Problem, indices: range) -> list[Sample]:

@@ -8,6 +8,7 @@ from tests.store.builders import case, problem, source, store
 from tests.thresher.test_cli import thresher
 from thresher.configuration import filter_options
 from thresher.errors import UsageError
+from thresher.filters.models.terms import Terms
 from thresher.pipeline import FILTERS, FilterOptions, filter_problems
 from thresher.progress import PlainReporter
 from thresher.store.workspace import open_writer
@@ -18,6 +19,8 @@ filters = ["trivial", "solvable"]
 [settings.solvable]
 samples = 50
 passes = 1
+[terms]
+budget_tokens = 1000
 """
 
 
@@ -27,6 +30,7 @@ def test_a_file_and_what_comes_before_it(tmp_path):
     assert filter_options(path, {"model": None}, {"solvable": {"passes": 0, "samples": None}}) == (
         FilterOptions(
             model="recorded:mine.jsonl",
+            terms=Terms(budget_tokens=1000),
             filters=("trivial", "solvable"),
             settings={"solvable": {"samples": 50, "passes": 0}},
         )
