@@ -61,7 +61,7 @@ def test_a_corrupt_workspace(tmp_path):
 def test_an_unknown_model_and_a_missing_file(tmp_path):
     store(tmp_path, [GOOD, source()])
     line = said(thresher("filter", "-w", tmp_path, "--model", "nonsense"), 2)
-    assert "known: embedded, http, https, recorded" in line
+    assert "known: chat+http, chat+https, embedded, http, https, recorded" in line
     line = said(thresher("filter", "-w", tmp_path, "--model", "recorded:/none.jsonl"), 2)
     assert "/none.jsonl can't be read" in line
 
