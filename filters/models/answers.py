@@ -71,6 +71,11 @@ def split(prompt: str) -> tuple[str, str]:
     return stem, prompt[len(stem) :]
 
 
+def without_tail(text: str, tail: str) -> str:
+    """Return `text` without as much of the prompt's tail as it begins with."""
+    return text[len(commonprefix([text, tail])) :]
+
+
 def cut(text: str, stops: Iterable[str]) -> str:
     """Return `text` up to the first place where any of `stops` begins."""
     return text[: min((at for stop in stops if (at := text.find(stop)) >= 0), default=None)]
@@ -101,15 +106,14 @@ def read(body: bytes, tail: str, stops: Iterable[str], origin: str) -> Completio
     logprobs = choice.logprobs.pairs() if choice.logprobs else []
     values = _within(logprobs, len(kept))
     usage = answer.usage or _Usage()
-    repeated = len(commonprefix([kept, tail]))
     return Completion(
-        text=kept[repeated:],
+        text=without_tail(kept, tail),
         tokens=len(logprobs) if usage.completion_tokens is None else usage.completion_tokens,
         logprob_sum=sum(values) if values else None,
         logprob_mean=sum(values) / len(values) if values else None,
         finish_reason="stop" if kept != said else choice.finish_reason or "unknown",
         prompt_tokens=usage.prompt_tokens or 0,
-        raw=said[repeated:] if kept != said else None,
+        raw=without_tail(said, tail) if kept != said else None,
         revision=" ".join(filter(None, (answer.model, answer.system_fingerprint))),
     )
 

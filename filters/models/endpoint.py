@@ -209,7 +209,7 @@ class Endpoint:
             fields.pop(None, None)
             answer = await self._http.post(self._url, json=fields)
             refused = _unknown_field(answer) if answer.status_code in {400, 422} else None
-            if refused is None or refused in self._unknown:
+            if refused is None or refused not in fields:
                 return answer
             self._unknown.add(refused)
 

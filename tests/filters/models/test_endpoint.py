@@ -11,74 +11,22 @@ from typing import Any
 
 import pytest
 
-from thresher.errors import ModelError, UsageError
-from thresher.filters.models import Completion, Sampling, seed_of
-from thresher.filters.models.endpoint import Endpoint, open_endpoint
+from tests.filters.models.loopback import Answer, Server, chat, error, serving, text, usage
+from thresher.errors import ModelDown, ModelError, UsageError
+from thresher.filters.models import Completion, Incomplete, Sampling, open_model, seed_of
+from thresher.filters.models.endpoint import Endpoint, open_endpoint, public
+from thresher.filters.models.forms import CHAT
+from thresher.filters.models.terms import Terms
 
 PROMPT = 'def add(a, b):\n    """Add."""\n'
-Answer = tuple[int, dict[str, str], bytes]
-
-
-def text(content: str) -> Answer:
-    return 200, {}, json.dumps({"choices": [{"text": content, "finish_reason": "stop"}]}).encode()
-
-
-def error(status: int, message: str = "no", **headers: str) -> Answer:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return status, named, json.dumps({"error": {"message": message}}).encode()
-
-
-class Quiet(ThreadingHTTPServer):
-    """Says nothing when a client gives up on its request."""
-
-    def handle_error(self, *args: object) -> None:
-        pass
-
-
-class Server:
-    """Answers each request with what `answer` makes of it, and remembers the requests."""
-
-    def __init__(self) -> None:
-        self.url = ""
-        self.requests: list[dict[str, Any]] = []
-        self.headers: list[Any] = []
-        self.paths: list[str] = []
-        self.answer: Callable[[dict[str, Any]], Answer] = lambda request: text("\n    return 1")
-
-    def handler(self) -> type[BaseHTTPRequestHandler]:
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                outer.requests.append(request)
-                outer.headers.append(self.headers)
-                outer.paths.append(self.path)
-                status, headers, content = outer.answer(request)
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        return Handler
+KEY = "sk-loopback-0123456789"
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    state = Server()
-    with Quiet(("127.0.0.1", 0), state.handler()) as http:
-        state.url = f"http://127.0.0.1:{http.server_port}"
-        thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    with serving() as state:
         yield state
-        http.shutdown()
-        thread.join()
 
 
 class Waits(list[float]):
@@ -88,9 +36,7 @@ class Waits(list[float]):
         self.append(seconds)
 
 
-def ask(
-    server: Server, *indices: int, waits: Waits | None = None, **more: Any
-) -> list[Completion]:
+def ask(server: Server, *indices: int, waits: Waits | None = None, **more: Any) -> list[Completion]:
     sleep = Waits() if waits is None else waits
     with Endpoint(f"{server.url}/v1", "m", sleep=sleep, **more) as model:
         return model.complete("t", PROMPT, indices or (0,), Sampling())
@@ -256,3 +202,249 @@ def test_missing_package_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch)
         Endpoint("http://host/v1", "m"),
     ):
         pass
+
+
+# chat
+
+
+def test_what_is_sent_to_a_chat(server: Server):
+    server.answer = lambda request: chat("```python\n...\n```", model="m-1", usage=usage(30, 9))
+    assert ask(server, 3, form=CHAT) == [
+        Completion("```python\n...\n```", 9, None, None, "stop", 30, None, "m-1")
+    ]
+    assert server.paths == ["/v1/chat/completions"]
+    (request,) = server.requests
+    (message,) = request.pop("messages")
+    assert message["role"] == "user"
+    assert message["content"].endswith('\n\n```python\ndef add(a, b):\n    """Add."""\n```')
+    assert request == {
+        "model": "m",
+        "max_tokens": 160,
+        "temperature": 0.8,
+        "top_p": 0.95,
+        "logprobs": True,
+        "seed": seed_of("t", 3),
+    }
+
+
+def test_specification_of_a_chat(server: Server):
+    server.answer = lambda request: chat("pass")
+    assert first(f"chat+{server.url}#org/m").text == "pass"
+    assert server.paths == ["/v1/chat/completions"]
+    assert open_endpoint("chat+https://host/v2/#m").name == "chat+https://host/v2#m"
+
+
+# faults that pass, and others
+
+
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 529])
+def test_passing_faults_are_tried_again(server: Server, status: int):
+    server.answer = after([error(status)] * 5)
+    assert ask(server)[0].text == "    return 1"
+    assert len(server.requests) == 6
+
+
+def test_a_connection_that_breaks_off_is_tried_again(server: Server):
+    answers: list[Answer | None] = [None, None]
+    server.answer = lambda request: answers.pop() if answers else text("\n    return 1")
+    assert ask(server)[0].text == "    return 1"
+    assert len(server.requests) == 3
+
+
+def test_an_answer_that_does_not_come_is_asked_for_again(server: Server):
+    late = threading.Event()
+    server.answer = lambda request: (
+        text("\n    return 1") if len(server.requests) > 1 else late.wait(30) and None
+    )
+    try:
+        assert ask(server, seconds=0.2)[0].text == "    return 1"
+    finally:
+        late.set()
+
+
+def test_an_account_without_money_is_not_asked_again(server: Server):
+    body = {"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}
+    server.answer = lambda request: (429, {}, json.dumps(body).encode())
+    with pytest.raises(ModelError, match="exceeded your quota; pay, or use another key"):
+        ask(server)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("refused", "message"),
+    [
+        ("logprobs", "'logprobs' is not supported with this model"),
+        ("seed", "Extra inputs are not permitted: seed"),
+        ("stop", "Unsupported parameter: 'stop' is not supported with this model."),
+        ("max_tokens", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+    ],
+)
+def test_fields_that_a_server_does_not_know_are_left_out(
+    server: Server, refused: str, message: str
+):
+    server.answer = lambda request: (
+        error(400, message) if refused in request else text("\n    return 1")
+    )
+    assert [each.text for each in ask(server, 0, 1)] == ["    return 1"] * 2
+    assert refused not in server.requests[-1]
+    assert server.requests[-1].get("max_completion_tokens") == (
+        160 if refused == "max_tokens" else None
+    )
+
+
+def test_temperature_is_never_left_out(server: Server):
+    server.answer = lambda request: error(400, "Unsupported value: 'temperature'")
+    with pytest.raises(ModelError, match="Unsupported value: 'temperature'"):
+        ask(server)
+
+
+def test_what_was_sampled_before_an_error_is_told(server: Server):
+    bad = seed_of("t", 5)
+    server.answer = lambda request: error(400) if request["seed"] == bad else text("\n    pass")
+    with pytest.raises(Incomplete) as caught:
+        ask(server, *range(10), terms=Terms(parallel=1))
+    assert sorted(caught.value.done) == [0, 1, 2, 3, 4]
+    assert type(caught.value.error) is ModelError
+
+
+# limits
+
+
+def test_no_more_at_once_than_agreed(server: Server):
+    together = threading.Barrier(3)
+
+    def answer(request: dict[str, Any]) -> Answer:
+        together.wait(30)
+        return text("\n    pass")
+
+    server.answer = answer
+    with Endpoint(f"{server.url}/v1", "m", terms=Terms(parallel=3)) as model:
+        tasks = [
+            threading.Thread(target=model.complete, args=(name, PROMPT, range(6), Sampling()))
+            for name in "ab"
+        ]
+        for task in tasks:
+            task.start()
+        for task in tasks:
+            task.join()
+    assert (len(server.requests), server.most) == (12, 3)
+
+
+def test_requests_are_spaced(server: Server):
+    waits = Waits()
+    ask(server, 0, 1, 2, waits=waits, terms=Terms(requests_per_minute=60, parallel=1))
+    assert len(waits) == 2
+    assert 0 < waits[0] <= 1 < waits[1] <= 2
+
+
+def test_tries_count_against_the_limit(server: Server):
+    server.answer = after([error(429, Retry_After="0")])
+    waits = Waits()
+    ask(server, waits=waits, terms=Terms(requests_per_minute=1))
+    assert waits[0] == 0
+    assert 50 < waits[1] <= 60
+
+
+def test_tokens_are_spaced_by_what_was_used(server: Server):
+    server.answer = lambda request: text("\n    pass", usage=usage(40, 60))
+    waits = Waits()
+    ask(server, 0, 1, waits=waits, terms=Terms(tokens_per_minute=6000, parallel=1))
+    assert len(waits) == 1
+    assert 0 < waits[0] <= 1
+
+
+# budgets
+
+
+def spend(server: Server, terms: Terms, *indices: int) -> tuple[dict[int, Completion], str]:
+    """Return what was sampled within a budget, and what was said of it."""
+    with (
+        pytest.raises(Incomplete) as caught,
+        Endpoint(f"{server.url}/v1", "m", terms=terms) as model,
+    ):
+        model.complete("t", PROMPT, indices, Sampling())
+    assert type(caught.value.error) is ModelDown
+    return dict(caught.value.done), str(caught.value)
+
+
+def test_a_budget_of_tokens_ends_asking(server: Server):
+    server.answer = lambda request: text("\n    pass", usage=usage(20, 80))
+    done, said = spend(server, Terms(budget_tokens=1000, parallel=1), *range(50))
+    assert sorted(done) == list(range(9))  # a tenth may take 171, and 100 are left
+    assert len(server.requests) == 9
+    assert said == (
+        "The model's budget of 1,000 tokens is spent (900 used, the next request may take 171):"
+        " what was sampled is kept, run the same command with a larger budget to go on."
+    )
+
+
+def test_a_budget_is_kept_with_many_at_once(server: Server):
+    server.answer = lambda request: text("\n    pass", usage=usage(20, 80))
+    done, _ = spend(server, Terms(budget_tokens=1000, parallel=8), *range(50))
+    assert len(done) == len(server.requests) == 9
+
+
+def test_a_budget_of_money_ends_asking(server: Server):
+    server.answer = lambda request: text("\n    pass", usage=usage(1000, 100))
+    terms = Terms(budget_money=0.01, price_in=2.0, price_out=10.0, parallel=1)
+    done, said = spend(server, terms, *range(50))
+    assert len(done) == 3  # each costs 0.003
+    assert "budget of 0.01 is spent (0.009 spent, the next request may cost 0.0016)" in said
+
+
+def test_where_no_tokens_are_told_the_most_is_taken(server: Server):
+    done, _ = spend(server, Terms(budget_tokens=400), *range(9))
+    assert len(done) == 2
+
+
+def test_usage_is_counted_and_said(server: Server):
+    server.answer = lambda request: text("\n    pass", usage=usage(1000, 100))
+    terms = Terms(price_in=2.0, price_out=10.0)
+    with Endpoint(f"{server.url}/v1", "m", terms=terms) as model:
+        model.complete("t", PROMPT, range(3), Sampling())
+    assert str(model.meter) == (
+        "3 requests used 3,000 prompt tokens and 300 completion tokens, which cost 0.009"
+    )
+
+
+def test_terms_are_for_endpoints():
+    model = open_model("http://host/v1#m", Terms(parallel=3, budget_tokens=5))
+    assert (model.name, model.parallel) == ("http://host/v1#m", 3)
+    with pytest.raises(UsageError, match="are for endpoints"):
+        open_model("embedded", Terms(budget_tokens=5))
+
+
+# secrets
+
+
+@pytest.mark.parametrize("status", [400, 401, 500])
+def test_keys_are_never_said(server: Server, status: int, monkeypatch: pytest.MonkeyPatch):
+    server.answer = lambda request: error(status, f"Incorrect API key provided: {KEY}.")
+    with pytest.raises(ModelError, match=r"Incorrect API key provided: \.\.\.\.") as caught:
+        ask(server, key=KEY)
+    assert KEY not in repr(caught.value)
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+def test_a_key_that_is_echoed_is_not_stored(server: Server):
+    server.answer = lambda request: text(f"\n    return '{KEY}'")
+    assert ask(server, key=KEY)[0].text == "    return '...'"
+
+
+def test_a_key_that_cannot_be_sent_is_not_shown(monkeypatch: pytest.MonkeyPatch):
+    for key in ("sk-one two", "sk-schlüssel", "sk-a\nb"):
+        monkeypatch.setenv("THRESHER_API_KEY", key)
+        with pytest.raises(UsageError, match="THRESHER_API_KEY holds") as caught:
+            open_endpoint("http://host/v1#m")
+        assert key not in str(caught.value)
+
+
+def test_secrets_of_the_url_stay_out_of_names_and_errors(server: Server):
+    spec = server.url.replace("://", "://me:passw0rd@") + "/v1?api-version=2&key=s3cr3t-k3y#m"
+    server.answer = lambda request: error(404, "no s3cr3t-k3y, no passw0rd")
+    with pytest.raises(ModelError) as caught:
+        first(spec)
+    assert server.paths == ["/v1/completions?api-version=2&key=s3cr3t-k3y"]
+    said = str(caught.value)
+    assert f"{server.url}/v1?api-version=2&key=...#m answered 404: no ..., no ...;" in said
+    assert public("https://h/v1") == "https://h/v1"
