@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from thresher.errors import ModelError
 from thresher.filters.models import Completion, Incomplete, Limited, Model, Sampling, seed_of
 from thresher.filters.models.cleaning import VERSION as CLEANING
-from thresher.filters.models.cleaning import clean
+from thresher.filters.models.cleaning import cleaned
 from thresher.filters.models.terms import Usage
 from thresher.store.records import Problem, Sample
 from thresher.store.workspace import Unit, Workspace, unit_key
@@ -25,6 +25,7 @@ class Sampler:
         self._workspace = workspace
         self._model = model
         self._sampling = sampling
+        self._verbatim: bool = getattr(model, "verbatim", False)
         if isinstance(model, Limited):
             model.meter.earlier = used(workspace, model.name)
 
@@ -53,7 +54,8 @@ class Sampler:
 
     def _identity(self, problem: Problem) -> str:
         """Name the model together with all else that decides a sample but its index."""
-        settings = unit_key("sampling", VERSION, [CLEANING, self._sampling], problem.prompt)
+        cleaning = None if self._verbatim else CLEANING
+        settings = unit_key("sampling", VERSION, [cleaning, self._sampling], problem.prompt)
         return f"{self._model.name} {settings[:12]}"
 
     def _unit(self, problem: Problem, indices: list[int]) -> Unit:
@@ -80,8 +82,8 @@ class Sampler:
         return made
 
     def _sample(self, problem: Problem, index: int, completion: Completion) -> Sample:
-        text = body(problem, completion)
-        raw = completion.text if completion.raw is None else completion.raw
+        if not self._verbatim:
+            completion = cleaned(problem.prompt, problem.entry_point, completion)
         return Sample(
             task_id=problem.task_id,
             model=self._identity(problem),
@@ -89,25 +91,17 @@ class Sampler:
             seed=seed_of(problem.task_id, index),
             temperature=self._sampling.temperature,
             top_p=self._sampling.top_p,
-            text=text,
+            text=completion.text,
             tokens=completion.tokens,
             logprob_sum=completion.logprob_sum,
             logprob_mean=completion.logprob_mean,
             finish_reason=completion.finish_reason,
-            raw=raw if raw != text else None,
+            raw=completion.raw,
             prompt_tokens=completion.prompt_tokens,
             prompt_hash=prompt_hash(problem.prompt),
             max_tokens=self._sampling.max_tokens,
             revision=completion.revision,
         )
-
-
-def body(problem: Problem, completion: Completion) -> str:
-    """Return what goes on with the prompt; where stop sequences left nothing, of the whole."""
-    text = clean(problem.prompt, problem.entry_point, completion.text)
-    if text.strip() or completion.raw is None:
-        return text
-    return clean(problem.prompt, problem.entry_point, completion.raw)
 
 
 def prompt_hash(prompt: str) -> str:

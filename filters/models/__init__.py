@@ -70,6 +70,7 @@ class Model(Protocol):
     Attributes:
         name: stable id with the revision, for provenance.
         parallel: how many samples are worth asking for at once.
+        verbatim: may be left out; true where what it gives is taken as it stands.
     """
 
     @property

@@ -11,6 +11,7 @@ import msgspec
 
 from thresher.errors import ModelError
 from thresher.filters.models import Completion, Sampling, forms, recorded, seed_of
+from thresher.filters.models.cleaning import cleaned
 from thresher.store.programs import asked
 from thresher.store.records import Problem
 
@@ -84,7 +85,7 @@ def requests(
         known: task and index of samples that are there.
     """
     for problem in problems:
-        prompt = _prompt(problem)
+        prompt = _function(problem).prompt
         for index in indices:
             if (problem.task_id, index) not in known:
                 seed = seed_of(problem.task_id, index)
@@ -128,7 +129,8 @@ def read(content: bytes, problems: Mapping[str, Problem], sampling: Sampling) ->
         sampling: how they were.
 
     Returns:
-        A row for each sample, sorted by task and index, and every other line with its reason.
+        A row for each sample, its text cleaned, sorted by task and index; and every other line
+        with its reason.
     """
     found: dict[tuple[str, int], dict[str, object]] = {}
     failed = []
@@ -147,7 +149,7 @@ def read(content: bytes, problems: Mapping[str, Problem], sampling: Sampling) ->
         elif sample in found:
             reason = "is there twice; the first was taken"
         else:
-            read_one = _completion(result, _prompt(problem), sampling)
+            read_one = _completion(result, _function(problem), sampling)
             if isinstance(read_one, Completion):
                 found[sample] = _row(*sample, read_one)
                 continue
@@ -156,11 +158,11 @@ def read(content: bytes, problems: Mapping[str, Problem], sampling: Sampling) ->
     return Results([found[sample] for sample in sorted(found)], failed)
 
 
-def _prompt(problem: Problem) -> str:
-    return (asked(problem) if problem.style == "stdio" else problem).prompt
+def _function(problem: Problem) -> Problem:
+    return asked(problem) if problem.style == "stdio" else problem
 
 
-def _completion(line: _Line, prompt: str, sampling: Sampling) -> Completion | str:
+def _completion(line: _Line, problem: Problem, sampling: Sampling) -> Completion | str:
     """Return the completion of a result, or why there is none."""
     if line.error is not None:
         return line.error.message or line.error.code or "failed"
@@ -172,9 +174,10 @@ def _completion(line: _Line, prompt: str, sampling: Sampling) -> Completion | st
     chat = b'"message"' in body
     form = forms.CHAT if chat else forms.COMPLETIONS
     try:
-        return form.read(body, prompt, sampling, "the provider")
+        found = form.read(body, problem.prompt, sampling, "the provider")
     except ModelError as error:
         return str(error)
+    return cleaned(problem.prompt, problem.entry_point, found)
 
 
 def _said(body: bytes) -> str:

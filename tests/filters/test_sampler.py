@@ -1,6 +1,7 @@
 """Samples are drawn once, cleaned, and stored with all that is known of them."""
 
 import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -13,6 +14,7 @@ from tests.store import builders
 from thresher.errors import ModelDown, ModelError
 from thresher.filters.models import Completion, Incomplete, Sampling, seed_of
 from thresher.filters.models.endpoint import Endpoint
+from thresher.filters.models.recorded import open_recorded
 from thresher.filters.models.terms import Terms, Usage
 from thresher.filters.sampler import Sampler, used
 from thresher.store.export import export_samples
@@ -99,6 +101,16 @@ def test_raw_text_is_kept_only_where_it_says_more(tmp_path: Path):
     ]
 
 
+def test_recorded_samples_are_taken_as_they_stand(tmp_path: Path):
+    file = tmp_path / "samples.jsonl"
+    whole = "    return x + x\n\nprint(double(2))\n"
+    file.write_text(json.dumps({"task_id": PROBLEM.task_id, "completion": whole}))
+    with open_writer(tmp_path / "w") as workspace:
+        model = open_recorded(f"recorded:{file}")
+        (sample,) = Sampler(workspace, model, Sampling()).samples(PROBLEM, range(1))
+    assert (sample.text, sample.raw) == (whole, None)
+
+
 def test_what_was_sampled_before_an_error_is_kept(tmp_path: Path):
     with open_writer(tmp_path) as workspace:
         model = Says(said("    return 1"), said("    return 2"), ModelDown("spent"))
@@ -133,8 +145,6 @@ def test_a_larger_budget_goes_on_where_a_smaller_one_ended(
 
 
 def test_exported_samples_are_read_back_with_all_that_is_known(tmp_path: Path):
-    from thresher.filters.models.recorded import open_recorded
-
     file = tmp_path / "samples.jsonl"
     with open_writer(tmp_path / "w") as workspace:
         model = Says(said(FENCED, prompt_tokens=30, revision="m-2026 fp"))

@@ -126,7 +126,8 @@ def test_results_become_samples_in_order():
         {
             "task_id": ODD,
             "index": 0,
-            "completion": "```\nreturn x\n```",
+            "completion": "    return x\n",
+            "raw": "```\nreturn x\n```",
             "tokens": 0,
             "finish_reason": "unknown",
             "prompt_tokens": 0,
@@ -205,5 +206,5 @@ def test_there_and_back_through_the_verbs(tmp_path: Path):
     run("read", samples, output)
     model = open_recorded(f"recorded:{samples}")
     texts = [each.text for each in model.complete(ODD, PROMPT, [0, 1], Sampling())]
-    assert texts == ["return 2", "return 3"]
+    assert texts == ["    return 2", "    return 3"]
     assert len(model.complete("a", PROMPT, [0, 1], Sampling())) == 2
