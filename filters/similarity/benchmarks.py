@@ -40,6 +40,7 @@ class Task(NamedTuple):
     """A task: its text's words in order, its code in several forms, and its cases.
 
     Attributes:
+        said: the words before the doctests.
         plain: the code without docstrings and layout.
         tree: the code with names by number, see `thresher.filters.similarity.syntax`.
         pieces: the runs of tokens of `tree`.
@@ -52,6 +53,7 @@ class Task(NamedTuple):
 
     name: str
     words: tuple[str, ...]
+    said: tuple[str, ...]
     plain: str
     tree: str
     pieces: frozenset[str]
@@ -135,9 +137,11 @@ def _task(row: _Row) -> Task:
     source = row.prompt + row.canonical_solution
     tree = shape(source, row.entry_point)
     function = _function(source, row.entry_point)
+    text = docstring(function) if function is not None else ""
     return Task(
         name=row.task_id,
-        words=words(docstring(function) if function is not None else ""),
+        words=words(text),
+        said=words(text.partition(">>>")[0]),
         plain=plain(source),
         tree=tree.text,
         pieces=shingles(tree.text),

@@ -151,6 +151,20 @@ def test_what_is_trivial_counts_only_with_the_words(found):
     assert found(same) == ("contaminated-renamed", "Own/1")
 
 
+def test_doctests_are_no_words_of_a_task(make_tools, tmp_path):
+    path = tmp_path / "b.jsonl"
+    shown = ADDS.replace(
+        'y."""', 'y.\n\n    >>> add(5, 7)\n    12\n    >>> add(-1, 1)\n    0\n    """'
+    )
+    path.write_text(written([("B/0", "add", shown, "    return x + y\n", ADDS_TEST)]))
+    tools = make_tools()[0]._replace(options=Contamination(benchmarks=(str(path),)))
+    plus = 'def plus(a, b):\n    """Give the sum of {}."""\n'
+    same = copied(plus.format("x and y"), "    return a + b\n", "plus")
+    other = copied(plus.format("two"), "    return a + b\n", "plus")
+    assert not contamination.apply(same, tools).decision.keep
+    assert contamination.apply(other, tools).decision.keep
+
+
 GROWS = 'def grows(xs):\n    """Look at neighbours."""\n'
 GROWS_BODY = "    return all(right - left > 0 for left, right in zip(xs[:-1], xs[1:]))\n"
 
