@@ -1,4 +1,3 @@
-# ruff: noqa: D301 - \b is click's own marker for lines that it must not wrap
 """The verbs `batch write` and `batch read`: samples through a provider's batch files."""
 
 from pathlib import Path

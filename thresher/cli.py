@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 import thresher
+from thresher.batch_verbs import batch
 from thresher.console import (
     SOME_FAILED,
     exit_if,
@@ -17,6 +18,7 @@ from thresher.console import (
     print_result,
     sandboxed,
     shared,
+    terms_given,
     writing,
 )
 from thresher.crawl_verbs import crawl, probe
@@ -106,7 +108,8 @@ def trace(
 @cli.command("filter")
 @click.option(
     "--model",
-    help="embedded, URL#NAME (OpenAI-compatible completions) or recorded:FILE.  "
+    help="embedded, recorded:FILE, vllm:NAME, or an OpenAI-compatible endpoint: URL#NAME for "
+    "completions, chat+URL#NAME for chat.  "
     "[default: embedded]",
 )
 @click.option(
@@ -138,6 +141,7 @@ def trace(
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A TOML file with the filters and their settings.",
 )
+@terms_given
 @sandboxed
 @shared
 def filter_verb(
@@ -148,6 +152,7 @@ def filter_verb(
     any_licence: bool,
     trusted: tuple[str, ...],
     configuration: Path | None,
+    terms: dict[str, float | None],
     require: str | None,
     workspace: Path,
     as_json: bool,
@@ -172,7 +177,7 @@ def filter_verb(
         "solvable": {"samples": samples, "passes": passes},
         "licence": {"any": any_licence or None, "trusted": trusted or None},
     }
-    options = filter_options(configuration, given, settings)
+    options = filter_options(configuration, given, settings, terms)
     with writing(workspace, "filter", options, create=False) as opened:
         with reporter() as report:
             outcome = pipeline.filter_problems(opened, options, report)
@@ -350,6 +355,7 @@ def quickstart(model: str, require: str | None, workspace: Path, as_json: bool) 
     exit_if(not result.complete)
 
 
+cli.add_command(batch)
 cli.add_command(crawl)
 cli.add_command(probe)
 cli.add_command(evaluate)

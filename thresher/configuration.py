@@ -9,6 +9,7 @@ samples = 50
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -28,7 +29,10 @@ class _File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 def filter_options(
-    path: Path | None, given: Mapping[str, Any], settings: Mapping[str, Mapping[str, Any]]
+    path: Path | None,
+    given: Mapping[str, Any],
+    settings: Mapping[str, Mapping[str, Any]],
+    terms: Mapping[str, Any] = MappingProxyType({}),
 ) -> FilterOptions:
     """Return how to filter, from a file and what comes before it.
 
@@ -36,6 +40,7 @@ def filter_options(
         path: a TOML file, or None.
         given: fields of `FilterOptions`, None where the file or the default counts.
         settings: of filters by name, likewise.
+        terms: fields of the endpoint's `Terms`, likewise.
 
     Raises:
         UsageError: the file isn't such a configuration; the place is named.
@@ -46,6 +51,7 @@ def filter_options(
         if chosen := _set(values):
             merged[name] = {**merged.get(name, {}), **chosen}
     fields = {**_set(msgspec.structs.asdict(file)), **_set(given), "settings": merged}
+    fields["terms"] = msgspec.structs.replace(file.terms, **_set(terms))
     return FilterOptions(**fields)
 
 

@@ -1,6 +1,7 @@
 """What the verbs of the command line share: options, the workspace they write, what they print."""
 
 import contextlib
+import functools
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 SOME_FAILED = 1
 DEFAULT_WORKSPACE = "thresher-workspace"
 Command = Callable[..., Any]
+COUNT, AMOUNT = click.IntRange(min=1), click.FloatRange(min=0)
+TERMS: dict[str, tuple[click.ParamType[Any], str]] = {
+    "parallel": (COUNT, "Of an endpoint: requests in flight at once.  [default: 8]"),
+    "requests_per_minute": (AMOUNT, "The most requests a minute, retries too."),
+    "tokens_per_minute": (AMOUNT, "The most tokens a minute, of prompts and completions."),
+    "budget_tokens": (COUNT, "Ask no more when so many tokens are used, by earlier runs too."),
+    "budget_money": (AMOUNT, "Ask no more when so much is spent; needs the prices."),
+    "price_in": (AMOUNT, "Price of a million tokens of prompts."),
+    "price_out": (AMOUNT, "Price of a million tokens of completions."),
+}
 
 
 def shared(command: Command) -> Command:
@@ -43,6 +54,18 @@ def sandboxed(command: Command) -> Command:
         help="Run in the sandbox gvisor or bubblewrap, never in a weaker one; by default in the "
         "strongest that works here.",
     )(command)
+
+
+def terms_given(command: Command) -> Command:
+    """Add the options for what asking an endpoint may take, given to the command as `terms`."""
+
+    @functools.wraps(command)
+    def gathered(**given: Any) -> Any:
+        return command(terms={name: given.pop(name) for name in TERMS}, **given)
+
+    for name, (kind, said) in reversed(TERMS.items()):
+        gathered = click.option(f"--{name.replace('_', '-')}", type=kind, help=said)(gathered)
+    return gathered
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from thresher import plugins
 from thresher.errors import UsageError
 from thresher.filters import chain
 from thresher.filters.filter import Filter, Tools
-from thresher.filters.models import Sampling, open_model
+from thresher.filters.models import Limited, Sampling, default_sampling, open_model
 from thresher.filters.models.terms import Terms
 from thresher.filters.sampler import Sampler
 from thresher.judging import Judges
@@ -46,7 +46,7 @@ class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How to filter.
 
     Attributes:
-        model: ``embedded``, ``URL#NAME``, ``chat+URL#NAME`` or ``recorded:FILE``.
+        model: ``embedded``, ``URL#NAME``, ``chat+URL#NAME``, ``vllm:NAME`` or ``recorded:FILE``.
         terms: limits, prices and budget of an endpoint.
         candidates: sample only for this many problems, shortest programs first.
         require: the weakest sandbox wall to be content with, by name.
@@ -155,8 +155,9 @@ def filter_problems(
     """
     steps = _steps(options)
     problems = workspace.current(Problem)
+    decides = default_sampling(options.model)
     with _tools(workspace, options, report) as (tools, identity):
-        steps = [_with_model(step, identity, options.candidates) for step in steps]
+        steps = [_with_model(step, identity, decides, options.candidates) for step in steps]
         return chain.run(workspace, problems, steps, tools, report)
 
 
@@ -183,13 +184,17 @@ def _tools(
             return
         report.say(f"starting the reference model: {options.model}")
         model = stack.enter_context(open_model(options.model, options.terms))
-        sampler = Sampler(workspace, model, Sampling())
+        sampler = Sampler(workspace, model, default_sampling(options.model))
 
         def samples(problem: Problem, indices: range) -> list[Sample]:
             report.step(f"{problem.entry_point}: samples {indices.start} to {indices.stop - 1}")
             return sampler.samples(problem, indices)
 
-        yield tools._replace(samples=samples, batch=model.parallel), model.name
+        try:
+            yield tools._replace(samples=samples, batch=model.parallel), model.name
+        finally:
+            if isinstance(model, Limited) and model.meter.requests:
+                report.say(f"{model.name}: {model.meter}")
 
 
 def _no_samples(problem: Problem, indices: range) -> list[Sample]:
@@ -215,7 +220,9 @@ def _step(name: str, settings: Mapping[str, Any]) -> chain.Step:
     return chain.Step(found, chosen)
 
 
-def _with_model(step: chain.Step, model: str, candidates: int | None) -> chain.Step:
+def _with_model(
+    step: chain.Step, model: str, sampling: Sampling, candidates: int | None
+) -> chain.Step:
     if step.filter.name != SAMPLING:
         return step
-    return step._replace(configuration=[model, Sampling()], most=candidates)
+    return step._replace(configuration=[model, sampling], most=candidates)

@@ -38,6 +38,14 @@ def test_a_file_and_what_comes_before_it(tmp_path):
     assert filter_options(None, {"model": "embedded"}, {}) == FilterOptions(filters=FILTERS)
 
 
+def test_terms_of_the_command_line_come_before_the_files(tmp_path):
+    path = tmp_path / "filters.toml"
+    path.write_text("terms = {budget_tokens = 1000, parallel = 2}")
+    given = {"parallel": 4, "price_in": 0.5, "budget_tokens": None}
+    found = filter_options(path, {}, {}, given)
+    assert found.terms == Terms(parallel=4, budget_tokens=1000, price_in=0.5)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

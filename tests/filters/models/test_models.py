@@ -33,6 +33,9 @@ def test_each_scheme_finds_its_model(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert open_model(f"recorded:{file}").name.startswith("recorded:samples@")
     assert open_model("http://localhost:1/v1#m").name == "http://localhost:1/v1#m"
     assert open_model("https://example.org#m").name == "https://example.org/v1#m"
+    assert open_model("chat+https://example.org/v1#m").name == "chat+https://example.org/v1#m"
+    assert open_model("chat+http://localhost:1#m").name == "chat+http://localhost:1/v1#m"
+    assert open_model("vllm:org/m@main").name == "vllm:org/m@main"
     assert open_model("embedded").name.startswith("embedded:SmolLM2-135M-Instruct.Q4_1@")
 
 
