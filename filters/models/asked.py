@@ -4,7 +4,7 @@ import ast
 import inspect
 import symtable
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import NamedTuple, Self
 
@@ -49,9 +49,12 @@ class Asked(NamedTuple):
     def written(self, function: Function) -> list[ast.stmt]:
         """Return the body of a function without docstrings, and without what the prompt gives."""
         given = {ast.dump(each) for each in self.given}
-        return list(
-            dropwhile(lambda each: said(each) is not None or ast.dump(each) in given, function.body)
-        )
+        kinds = tuple(map(type, self.given))  # what the model wrote may be too deep to be dumped
+
+        def known(each: ast.stmt) -> bool:
+            return said(each) is not None or (isinstance(each, kinds) and ast.dump(each) in given)
+
+        return list(dropwhile(known, function.body))
 
     def answered(self, function: Function) -> bool:
         """Tell whether a function has a body of its own, besides what talk parses as."""
@@ -158,19 +161,41 @@ def needed(source: str, function: Function, others: Sequence[ast.stmt]) -> list[
     """
     table = symtable.symtable(source, FILE, "exec")
     wanted = {function.name, "*", *_used(table, function)}
+    filled = _filled(table, others)
     kept: set[int] = set()
     grows = True
     while grows:
         grows = False
         for number, each in enumerate(others):
-            if number not in kept and _belongs(each, wanted, function.name):
+            if number not in kept and _belongs(each, wanted, function.name, filled):
                 kept.add(number)
                 wanted |= _used(table, each)
                 grows = True
     return [each for number, each in enumerate(others) if number in kept]
 
 
-def _belongs(statement: ast.stmt, wanted: Iterable[str], name: str) -> bool:
+def _filled(
+    table: symtable.SymbolTable, statements: Sequence[ast.stmt]
+) -> dict[str, frozenset[str]]:
+    """Return by function which of the values assigned at the top a call of it changes."""
+    assigned = {
+        name
+        for each in statements
+        if isinstance(each, ast.Assign | ast.AnnAssign)
+        for name in bound(each)
+    }
+    return {
+        each.name: frozenset(
+            assigned & _used(table, each) & {name for inner in each.body for name in bound(inner)}
+        )
+        for each in statements
+        if isinstance(each, Function)
+    }
+
+
+def _belongs(
+    statement: ast.stmt, wanted: Iterable[str], name: str, filled: Mapping[str, frozenset[str]]
+) -> bool:
     if isinstance(statement, Function) and statement.name == name:
         return False
     if isinstance(statement, ast.If) and "__name__" in ast.dump(statement.test):
@@ -178,6 +203,8 @@ def _belongs(statement: ast.stmt, wanted: Iterable[str], name: str) -> bool:
     if isinstance(statement, ast.Expr):
         called = ast.unparse(statement).partition("(")[0]
         if called.rpartition(".")[2] == "setrecursionlimit":
+            return True
+        if filled.get(called, frozenset()) & set(wanted):
             return True
     names = bound(statement)
     return bool(names & set(wanted)) or (bool(names) and bool(REFLECTING & set(wanted)))

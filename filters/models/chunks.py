@@ -8,7 +8,10 @@ from thresher.filters.models.indentation import blanks, held
 MOST_STARTS = 12
 MOST_CUTS = 30
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL)
-_THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.DOTALL)
+_THOUGHT_END = re.compile(
+    r"\A.*(?:</(?:think|thinking|thought|reasoning)>|<\|channel\|>final\b[^<\n]*<\|message\|>)",
+    re.DOTALL,
+)
 # such as <|endoftext|>, <|im_end|>, </s>, <end_of_turn>, <fim_middle>, DeepSeek's wide bars
 _MARK = re.compile(
     r"<\|[^\W\d][\w/.-]{1,39}\|>|<｜[^｜\n<>]{2,40}｜>|</?s>|<(?:eos|EOT|end_of_turn|fim_\w{2,9})>"

@@ -26,7 +26,7 @@ from thresher.filters.models.asked import (
 from thresher.filters.models.chunks import chunks, cuts, likeliest, without_marks
 from thresher.filters.models.indentation import blanks, rebased, shifted
 
-VERSION = 1
+VERSION = 2
 _ENDS = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 LONGEST = 50_000  # characters; longer answers are left alone
 MOST_TRIES = 400
@@ -51,7 +51,9 @@ def clean(prompt: str, entry_point: str, answer: str) -> str:
         answer = without_marks(answer)
     if len(answer) > LONGEST or asked is None:
         return answer
-    parts = list(dict.fromkeys(chunks(answer)))
+    own = re.compile(rf"\bdef[ \t]+{re.escape(entry_point)}\b")
+    whole, *others = dict.fromkeys(chunks(answer))
+    parts = [whole, *sorted(others, key=lambda part: not own.search(part))]
     shorter = chain.from_iterable(map(cuts, parts))
     tries = chain.from_iterable(_forms(asked, part) for part in chain(parts, shorter))
     for text in islice(tries, _most(answer)):
@@ -148,10 +150,11 @@ def _again(asked: Asked, part: str) -> Iterator[str]:
     """Yield the body of a part that has the function, or the whole file, again."""
     tree = parsed(part)
     function = defined(tree, asked.node.name) if tree else None
-    if tree is None or function is None or not asked.answered(function):
-        return
-    others = [each for each in tree.body if each is not function and not bound(each) <= asked.known]
     try:
+        if tree is None or function is None or not asked.answered(function):
+            return
+        rest = [each for each in tree.body if each is not function]
+        others = [each for each in rest if not bound(each) <= asked.known]
         kept = needed(part, function, others)
     except UNREADABLE:
         return

@@ -13,6 +13,7 @@ _STRINGS = re.compile(
 )
 _BLANKS = re.compile(r"[ \t]*")
 TAB = 4
+OLD_TAB = 8
 
 
 def held(text: str) -> set[int]:
@@ -51,11 +52,11 @@ def margin(text: str) -> str:
     return commonprefix([blanks(x) for at, x in lines if x.strip() and at not in inside])
 
 
-def untabbed(text: str) -> str:
-    """Put blanks in the place of the tabs that lines begin with, up to the next multiple of 4."""
+def untabbed(text: str, tab: int = TAB) -> str:
+    """Put blanks, up to the next multiple of `tab`, in the place of tabs that lines begin with."""
     inside = held(text)
     return "\n".join(
-        line if number in inside else blanks(line).expandtabs(TAB) + line.removeprefix(blanks(line))
+        line if number in inside else blanks(line).expandtabs(tab) + line.removeprefix(blanks(line))
         for number, line in enumerate(text.split("\n"))
     )
 
@@ -67,7 +68,8 @@ def rebased(text: str, want: str) -> Iterator[str]:
     lacks, or with tabs.
     """
     text = text.lstrip("\n")
-    for even in dict.fromkeys((text,) if "\t" in want else (untabbed(text), text)):
+    widths = (untabbed(text), untabbed(text, OLD_TAB), text)
+    for even in dict.fromkeys((text,) if "\t" in want else widths):
         yield shifted(even, margin(even), want)
         first, newline, rest = even.partition("\n")
         inner = margin(rest)

@@ -52,6 +52,14 @@ def cleaned(answer: str, prompt: str = PROMPT, entry_point: str = "add") -> str:
             PROMPT,
             "    return add(b - 1, a) if b else a\n\nimport sys\nsys.setrecursionlimit(9999)\n",
         ),
+        (
+            PROMPT,
+            "    return T[a]\n\n\nT = {}\n\n\ndef fill():\n    T[1] = 1\n\n\nfill()\n",
+        ),
+        (
+            PROMPT,
+            "    return N\n\n\nN = 0\n\n\ndef set_up():\n    global N\n    N = 1\n\n\nset_up()\n",
+        ),
         (PROMPT, "    # only a comment\n    pass\n"),
         (PROMPT, "    raise ValueError\n"),
         (PROMPT, "    x = 1\r\n    return x\r\n"),
@@ -167,6 +175,12 @@ def _is_text(statement: ast.stmt) -> bool:
         (f"{BODY}</s>", BODY),
         (f"{BODY}<｜end▁of▁sentence｜>", BODY),
         (f"<|assistant|>\n{BODY}<|end|>", BODY),
+        (
+            "<|channel|>analysis<|message|>Add.<|end|><|start|>assistant<|channel|>final<|message|>"
+            f"```python\n{PROMPT}{BODY}```",
+            BODY,
+        ),
+        (f"```\nassert add(1, 2) == 3\n```\n\n```\n{PROMPT}{BODY}```", BODY),
         # indentation
         ("return a + b\n", BODY),
         ("return a + b", BODY.rstrip()),
@@ -179,6 +193,7 @@ def _is_text(statement: ast.stmt) -> bool:
         (LOOP.replace("    ", "\t"), LOOP),
         (LOOP.replace("    ", "\t").lstrip(), LOOP),
         (LOOP.replace("    total = 0", "\ttotal = 0"), LOOP),
+        ("    if a:\n\treturn b\n    return a\n", "    if a:\n        return b\n    return a\n"),
         ("s = '''\n  x'''\nreturn s\n", "    s = '''\n  x'''\n    return s\n"),
         # the function again
         (PROMPT + LOOP, LOOP),
@@ -272,6 +287,15 @@ def test_long_and_deep_answers_end_soon():
     assert clean(PROMPT, "add", "(" * 49_000) == "(" * 49_000
     assert clean(PROMPT, "add", "x\n" * 40_000) == "x\n" * 40_000
     assert clean(PROMPT, "add", f"<think>{'no ' * 40_000}</think>{BODY}") == BODY
+    for depth in (300, 900, 3000, 9000):
+        deep = f"    return {'-' * depth}a\n"
+        assert clean(PROMPT, "add", deep) == deep
+        assert isinstance(clean(PROMPT, "add", f"```\n{PROMPT}{deep}```"), str)
+        followed = f"{BODY}\nprint({'a.b().' * (depth // 9)}c)\n"
+        assert clean(PROMPT, "add", followed).rstrip() == BODY.rstrip()
+    assert clean(PROMPT, "add", f"```\n{PROMPT}    return {'-' * 300}a\n```").startswith(
+        "    return -"
+    )
     text = "```\n" * 12_000
     assert isinstance(clean(PROMPT, "add", text), str)
     quotes = '"' * 45_000
