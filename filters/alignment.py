@@ -3,12 +3,17 @@
 An example that can't be read, or can't be run here, is no fault; so is one that the reference
 answers as the text says, told leniently (see `thresher.filters.agreement`). A case that expects an
 exception may break the contract: it tests just that.
+
+Of calls that were recorded, those that break the contract are left out, as a test that passes None
+to see what happens: the others are fine. A case that a text gives is another matter, then text and
+program don't belong together.
 """
 
 import ast
 import builtins
 import doctest
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -16,45 +21,118 @@ from thresher.filters import shown_programs
 from thresher.filters.agreement import agrees
 from thresher.filters.annotations import BAD_SOURCE
 from thresher.filters.contract import Contract, contract_of, function, text_of
-from thresher.filters.filter import Filter, Finding, Tools
+from thresher.filters.filter import Filter, Finding, Options, Tools
 from thresher.filters.prompt_examples import Broken, Shown, examples
 from thresher.filters.shown_runs import Ran, run
 from thresher.store import data
 from thresher.store.humaneval import call_source
-from thresher.store.records import Problem, TestCase
+from thresher.store.records import Execution, Problem, TestCase, content_id
 
 LONGEST = 300  # characters of a sentence, of a call and of an answer in evidence
+SHOWN = 3  # cases that are left out, in evidence
 # Raised where an example needs something that isn't here.
 ELSEWHERE = {"NameError", "ImportError", "ModuleNotFoundError", "FileNotFoundError", "OSError"}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
+class Aligning(Options, frozen=True):
+    """`least_cases`: recorded cases that must be left where some break the contract."""
+
+    least_cases: Annotated[int, msgspec.Meta(ge=1)] = 3
+
+
+class Broke(NamedTuple):
+    """A case that breaks what is promised: its number, the reason code, and a line on it."""
+
+    number: int
+    reason: str
+    line: str
+
+
 def apply(problem: Problem, tools: Tools) -> Finding:
     """Hold the cases against what the text promises, and the text's examples against the program.
+
+    Recorded cases that break the contract are left out where enough others stay.
 
     Raises:
         InfrastructureError: the sandbox failed.
     """
-    contract = contract_of(problem)
-    for number, case in enumerate(problem.cases):
-        if broken := _breach(problem, contract, case):
-            reason, said = broken
-            evidence = f"case {number}: {_call(problem, case)}: {said[:LONGEST]}"
-            return FILTER.drop(problem, reason, evidence, ())
+    mended, broken = _within(problem)
+    if broken and (mended is None or _recorded(mended) < tools.options.least_cases):
+        return FILTER.drop(problem, broken[0].reason, broken[0].line, ())
+    mended = mended or problem
+    ran: list[Execution] = []
     if problem.style == "stdio":
-        wrong = shown_programs.disagreement(problem, tools)
-        return _concluded(problem, wrong, len(shown_programs.pairs(problem)))
-    shown = _examples(problem)
+        wrong = shown_programs.disagreement(mended, tools, ran)
+        return _concluded(problem, mended, wrong, len(shown_programs.pairs(problem)), broken, ran)
+    shown = _examples(mended)
     if isinstance(shown, Broken):
         return FILTER.drop(problem, "docstring-broken", shown.why[:LONGEST], ())
-    wrong, checked = _disagreement(problem, shown, tools)
-    return _concluded(problem, wrong, checked)
+    wrong, checked = _disagreement(mended, shown, tools, ran)
+    return _concluded(problem, mended, wrong, checked, broken, ran)
 
 
-def _concluded(problem: Problem, wrong: str | None, checked: int) -> Finding:
+def _concluded(
+    problem: Problem,
+    mended: Problem,
+    wrong: str | None,
+    checked: int,
+    broken: Sequence[Broke],
+    ran: Sequence[Execution],
+) -> Finding:
     if wrong is not None:
-        return FILTER.drop(problem, "example-disagrees", wrong, ())
-    return FILTER.keep(problem, f"{checked} examples agree, no case breaks what is said", ())
+        return FILTER.drop(problem, "example-disagrees", wrong, ran)
+    if not broken:
+        said = f"{checked} examples agree, no case breaks what is said"
+        return FILTER.keep(problem, said, ran)
+    lines = "; ".join(each.line for each in broken[:SHOWN]) + ("; …" if broken[SHOWN:] else "")
+    said = f"{checked} examples agree; {len(broken)} of {len(problem.cases)} cases are left out: "
+    facts = {"left_out": [each.number for each in broken]}
+    return FILTER.keep(problem, said + lines, ran, mended, facts)
+
+
+def _within(problem: Problem) -> tuple[Problem | None, list[Broke]]:
+    """Leave out recorded cases that break the contract.
+
+    What is left says anew what the parameters are, and may promise more.
+
+    Returns:
+        The problem with the other cases, None where a case breaks it that isn't recorded; and
+        those that do.
+    """
+    numbers = list(range(len(problem.cases)))
+    found: list[Broke] = []
+    while True:
+        left = msgspec.structs.replace(problem, cases=tuple(problem.cases[n] for n in numbers))
+        broken = list(_broken(problem, contract_of(left), numbers))
+        found += broken
+        if not broken:
+            return left, sorted(found)
+        if any(problem.cases[each.number].origin != "traced" for each in broken):
+            return None, broken
+        gone = {each.number for each in broken}
+        numbers = [number for number in numbers if number not in gone]
+
+
+def _broken(problem: Problem, contract: Contract, numbers: Sequence[int]) -> Iterator[Broke]:
+    for number in numbers:
+        case = problem.cases[number]
+        if broken := _breach(problem, contract, case):
+            reason, said = broken
+            line = f"case {number}: {_call(problem, case)}: {said[:LONGEST]}"
+            yield Broke(number, reason, line)
+
+
+def _recorded(problem: Problem) -> int:
+    """Count the different recorded calls with arguments that are allowed."""
+    contract = contract_of(problem)
+    return len(
+        {
+            content_id([case.args, case.kwargs])
+            for case in problem.cases
+            if case.origin == "traced" and contract.breach(case.args, case.kwargs) is None
+        }
+    )
 
 
 def _breach(problem: Problem, contract: Contract, case: TestCase) -> tuple[str, str] | None:
@@ -89,13 +167,15 @@ def _examples(problem: Problem) -> list[Shown] | Broken:
     return examples(text_of(node), problem.entry_point, required)
 
 
-def _disagreement(problem: Problem, shown: Sequence[Shown], tools: Tools) -> tuple[str | None, int]:
+def _disagreement(
+    problem: Problem, shown: Sequence[Shown], tools: Tools, runs: list[Execution]
+) -> tuple[str | None, int]:
     """Return the first example that the reference contradicts, and how many it doesn't."""
     checked = 0
     for is_doctest in (True, False):
         chosen = [each for each in shown if each.is_doctest is is_doctest]
         is_complete = True
-        for each, ran in zip(chosen, run(problem, chosen, tools), strict=True):
+        for each, ran in zip(chosen, run(problem, chosen, tools, runs), strict=True):
             told = _agrees(each, ran)
             if told is False and (is_complete or ran.raises is None):
                 return f"{_short(each.line)}, but {_describe(ran)}", checked
@@ -156,4 +236,4 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-FILTER = Filter("alignment", 1, apply)
+FILTER = Filter("alignment", 2, apply, Aligning())

@@ -15,14 +15,16 @@ from thresher.filters import noise
 from thresher.filters.annotations import BAD_SOURCE, items, kind
 from thresher.filters.contract import function, text_of
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
+from thresher.filters.raw_runs import described
 from thresher.judging import call_of
 from thresher.sandbox.judge import Call, Outcome
 from thresher.store import data, printed, values, wording
 from thresher.store.comparison import tags
 from thresher.store.humaneval import call_source
-from thresher.store.records import Comparator, Problem, TestCase, Tree
+from thresher.store.records import Comparator, Execution, Problem, TestCase, Tree
 from thresher.store.wording_of_results import is_any_answer, is_any_order, list_order, sentences
 
+PURPOSE = "float noise"
 LONGEST = 300  # characters of a sentence in evidence
 MOST_CALLS = 400
 MOST_CASES = 20
@@ -68,12 +70,13 @@ def apply(problem: Problem, tools: Tools) -> Finding:
             return FILTER.drop(problem, change.reason, why, ())
         problem = msgspec.structs.replace(problem, comparator=change.comparator)
         changes.append(f"{change.reason}: {why}")
-    if noisy := _noise(problem, tools):
-        return FILTER.drop(problem, "float-noise", noisy, ())
+    ran: list[Execution] = []
+    if noisy := _noise(problem, tools, ran):
+        return FILTER.drop(problem, "float-noise", noisy, ran)
     if problem.comparator == given:
-        return FILTER.keep(problem, f"{given.kind} suits the answers", ())
+        return FILTER.keep(problem, f"{given.kind} suits the answers", ran)
     evidence = f"{given.kind} became {problem.comparator.kind}: {'; '.join(changes)}"
-    return FILTER.keep(problem, evidence, (), problem)
+    return FILTER.keep(problem, evidence, ran, problem)
 
 
 def _several(problem: Problem, options: Comparing) -> Change | None:
@@ -147,51 +150,64 @@ def _printed_tolerance(problem: Problem) -> Change | None:
     return None
 
 
-def _noise(problem: Problem, tools: Tools) -> str | None:
+def _noise(problem: Problem, tools: Tools, ran: list[Execution]) -> str | None:
     """Return the first answer that one unit in the last place of a float changes, in a line."""
     if problem.style == "stdio" or problem.mode not in ("returns", "awaits"):
         return None
     cases = [case for case in problem.cases if case.raises is None][:MOST_CASES]
     written = noise.constants(program(problem))
     moved = [(case, one) for case in cases for one in noise.moved_trees(_given(case), written)]
-    if found := _noise_of_inputs(problem, moved[:MOST_CALLS], tools):
+    if found := _noise_of_inputs(problem, moved[:MOST_CALLS], tools, ran):
         return found
-    return _noise_of_constants(problem, cases, tools)
+    return _noise_of_constants(problem, cases, tools, ran)
 
 
 def _noise_of_inputs(
-    problem: Problem, moved: Sequence[tuple[TestCase, noise.Moved]], tools: Tools
+    problem: Problem,
+    moved: Sequence[tuple[TestCase, noise.Moved]],
+    tools: Tools,
+    ran: list[Execution],
 ) -> str | None:
     source = program(problem)
     calls = [_call(case, one.thing) for case, one in moved]
-    outcomes = _answers(problem, source, calls, tools) if calls else ()
+    outcomes = _answers(problem, source, calls, tools, ran, "float inputs") if calls else ()
     for (case, one), outcome in zip(moved, outcomes, strict=False):
         if _flips(case, outcome):
             steps = [(source, _call(case, thing)) for thing in (one.thing, one.further)]
-            if _is_confirmed(problem, case, steps, tools):
+            if _is_confirmed(problem, case, steps, tools, ran):
                 return _shown(problem, case, one, outcome)
     return None
 
 
-def _noise_of_constants(problem: Problem, cases: Sequence[TestCase], tools: Tools) -> str | None:
+def _noise_of_constants(
+    problem: Problem, cases: Sequence[TestCase], tools: Tools, ran: list[Execution]
+) -> str | None:
     given = {number for case in cases for number in noise.numbers(_given(case))}
     calls = list(map(call_of, cases))
     for one in noise.moved_source(program(problem), given):
-        outcomes = _answers(problem, one.thing, calls, tools)
+        outcomes = _answers(problem, one.thing, calls, tools, ran, one.how)
         for case, outcome in zip(cases, outcomes, strict=False):
             if _flips(case, outcome):
                 steps = [(source, call_of(case)) for source in (one.thing, one.further)]
-                if _is_confirmed(problem, case, steps, tools):
+                if _is_confirmed(problem, case, steps, tools, ran):
                     return _shown(problem, case, one, outcome)
     return None
 
 
 def _is_confirmed(
-    problem: Problem, case: TestCase, steps: Sequence[tuple[str, Call]], tools: Tools
+    problem: Problem,
+    case: TestCase,
+    steps: Sequence[tuple[str, Call]],
+    tools: Tools,
+    ran: list[Execution],
 ) -> bool:
     """Say whether a step makes the difference: not the calls before it, nor how far it goes."""
     told = [(program(problem), call_of(case)), *steps]
-    outcomes = [_answers(problem, source, [call], tools) for source, call in told]
+    ways = ("nothing", "a step", "a longer step")
+    outcomes = [
+        _answers(problem, source, [call], tools, ran, way)
+        for way, (source, call) in zip(ways, told, strict=True)
+    ]
     if not all(outcomes):
         return False
     plain, near, far = (each[0] for each in outcomes)
@@ -209,9 +225,16 @@ def _call(case: TestCase, trees: Sequence[Tree]) -> Call:
 
 
 def _answers(
-    problem: Problem, source: str, calls: Sequence[Call], tools: Tools
+    problem: Problem,
+    source: str,
+    calls: Sequence[Call],
+    tools: Tools,
+    ran: list[Execution],
+    moved: str,
 ) -> Sequence[Outcome]:
     result = tools.judges.run(source, problem.entry_point, calls, tools.limits, problem.mode)
+    said = f"moved: {moved}"
+    ran.append(described(tools, problem, source, PURPOSE, result, len(calls), said))
     return result.outcomes if result.failure is None else ()
 
 
@@ -287,4 +310,4 @@ def _is_number(word: str) -> bool:
     return True
 
 
-FILTER = Filter("comparator", 1, apply, Comparing())
+FILTER = Filter("comparator", 2, apply, Comparing())

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from thresher.filters.annotations import BAD_SOURCE
 from thresher.filters.contract import text_of
 from thresher.filters.filter import Tools, program
+from thresher.filters.raw_runs import described
+from thresher.filters.shown_runs import PURPOSE
 from thresher.store import printed
-from thresher.store.records import Problem
+from thresher.store.records import Execution, Problem
 
 MOST = 10
 _LABEL = re.compile(
@@ -37,8 +39,10 @@ def pairs(problem: Problem) -> list[Pair]:
     return list(_pairs(text))[:MOST]
 
 
-def disagreement(problem: Problem, tools: Tools) -> str | None:
+def disagreement(problem: Problem, tools: Tools, ran: list[Execution]) -> str | None:
     """Return the first sample for which the reference prints something else, in a line.
+
+    What is stored of the runs is added to `ran`.
 
     Raises:
         InfrastructureError: the sandbox failed.
@@ -48,7 +52,9 @@ def disagreement(problem: Problem, tools: Tools) -> str | None:
     for pair in pairs(problem):
         if _is_case(problem, pair):
             continue
-        result = tools.judges.run_program(program(problem), pair.given, tools.limits)
+        source = program(problem)
+        result = tools.judges.run_program(source, pair.given, tools.limits)
+        ran.append(described(tools, problem, source, PURPOSE, result, 1))
         got = result.outcomes[0].value if result.outcomes else None
         if isinstance(got, str) and not _agrees(problem, got, pair.wanted):
             shown = [" ".join(each.split())[:100] for each in (pair.given, pair.wanted, got)]

@@ -7,8 +7,9 @@ import msgspec
 
 from thresher.filters.filter import Tools, program
 from thresher.filters.prompt_examples import Shown
+from thresher.filters.raw_runs import described
 from thresher.sandbox.judge import Call, Outcome
-from thresher.store.records import Problem, Tree
+from thresher.store.records import Execution, Problem, Tree
 
 LONGEST = 10_000  # characters of what an example prints
 # Text and value are asked for one after the other, since not every value can be told as data.
@@ -46,6 +47,7 @@ def thresher_asked(source):
     return globals().pop("thresher_value")
 """
 ENTRY = "thresher_asked"
+PURPOSE = "shown examples"
 
 
 class Ran(NamedTuple):
@@ -65,8 +67,8 @@ class Ran(NamedTuple):
     told: bool = True
 
 
-def run(problem: Problem, shown: Sequence[Shown], tools: Tools) -> list[Ran]:
-    """Run examples one after the other in one cell.
+def run(problem: Problem, shown: Sequence[Shown], tools: Tools, ran: list[Execution]) -> list[Ran]:
+    """Run examples one after the other in one cell, and add what is stored of that to `ran`.
 
     Raises:
         InfrastructureError: the sandbox failed.
@@ -74,7 +76,9 @@ def run(problem: Problem, shown: Sequence[Shown], tools: Tools) -> list[Ran]:
     if not shown:
         return []
     calls = [Call((source,), {}) for each in shown for source in (each.source.strip(), None)]
-    result = tools.judges.run(program(problem) + HARNESS, ENTRY, calls, tools.limits)
+    source = program(problem)
+    result = tools.judges.run(source + HARNESS, ENTRY, calls, tools.limits)
+    ran.append(described(tools, problem, source, PURPOSE, result, len(calls)))
     outcomes = result.outcomes if result.failure is None else ()
     missing = [Outcome(refused="not told")] * (len(calls) - len(outcomes))
     told = [*outcomes, *missing]

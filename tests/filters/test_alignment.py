@@ -1,9 +1,11 @@
 """Prompts held against references, in the real sandbox."""
 
+import msgspec
 import pytest
 
 from tests.store.builders import case, problem, program
 from thresher.filters import alignment
+from thresher.filters.alignment import Aligning
 from thresher.filters.shown_programs import Pair, pairs
 from thresher.store.records import Comparator
 
@@ -16,8 +18,12 @@ def function(text, body="    return x\n", head="def f(x):", cases=FIVE, **more):
     )
 
 
+def applied(one, make_tools):
+    return alignment.apply(one, make_tools()[0]._replace(options=Aligning()))
+
+
 def found(one, make_tools):
-    decision = alignment.apply(one, make_tools()[0]).decision
+    decision = applied(one, make_tools).decision
     return decision.reason, decision.evidence
 
 
@@ -183,3 +189,55 @@ def test_what_can_t_be_read_is_kept(make_tools):
     assert found(unknown, make_tools)[0] == "kept"
     checked = program(prompt=f'"""{SAMPLE}"""\n', comparator=Comparator(kind="checker"))
     assert found(checked, make_tools)[0] == "kept"
+
+
+def texts(*values, origin="traced", **more):
+    cases = [msgspec.structs.replace(case(each, **more), origin=origin) for each in values]
+    return function("Return nothing.", "    return None\n", "def f(x: str):", cases)
+
+
+def test_recorded_cases_that_break_the_contract_are_left_out(make_tools):
+    one = texts("a", None, "b", "c", 5)
+    finding = applied(one, make_tools)
+    assert finding.refined is not None
+    assert finding.refined.cases == tuple(one.cases[n] for n in (0, 2, 3))
+    assert finding.decision.evidence == (
+        "0 examples agree; 2 of 5 cases are left out: case 1: f(None): x: str; case 4: f(5): x: str"
+    )
+    assert finding.decision.facts == {"left_out": [1, 4]}
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        texts("a", None, "b"),
+        texts("a", "a", "a", "b", None),  # only two different
+        texts("a", "b", "c", None, origin="statement"),
+    ],
+)
+def test_it_is_dropped_where_too_few_stay_or_they_aren_t_recorded(make_tools, one):
+    assert found(one, make_tools)[0] == "contract-breach"
+
+
+def test_a_call_that_raises_stays_but_is_none_of_those_needed(make_tools):
+    raising = case(None, raises="TypeError")
+    few = function("Do.", head="def f(x: str):", cases=[case("a"), case("b"), raising, case(1)])
+    assert found(few, make_tools)[0] == "contract-breach"
+    enough = msgspec.structs.replace(few, cases=(*few.cases, case("c")))
+    refined = applied(enough, make_tools).refined
+    assert refined is not None
+    assert refined.cases == (case("a"), case("b"), raising, case("c"))
+
+
+def test_what_the_others_are_says_more_of_the_contract(make_tools):
+    text = "Given a positive number x, return it."
+    cases = [case(n) for n in ("a", 1, 2, 3, -4)]
+    one = function(text, head="def f(x: int):", cases=cases)
+    assert applied(one, make_tools).decision.facts == {"left_out": [0, 4]}
+
+
+def test_each_run_is_told(make_tools):
+    one = function("Return x.\n\n    >>> f(1)\n    1\n\n    f(2) -> 2")
+    told = [(each.purpose, each.verdict) for each in applied(one, make_tools).executions]
+    assert told == [("shown examples", "pass")] * 2
+    assert applied(function("Return x."), make_tools).executions == ()
