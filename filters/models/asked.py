@@ -57,7 +57,7 @@ class Asked(NamedTuple):
         return list(dropwhile(known, function.body))
 
     def answered(self, function: Function) -> bool:
-        """Tell whether a function has a body of its own, besides what talk parses as."""
+        """Tell whether a function has a body of its own, besides what it defines and talk."""
         body = self.written(function)
         talk = bool(body) and isinstance(body[0], ast.Expr) and _idle(body[0])
         return not talk and not all(map(_idle, body))
@@ -101,6 +101,8 @@ def said(statement: ast.stmt) -> str | None:
 def _idle(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.AnnAssign):
         return statement.value is None
+    if isinstance(statement, Function | ast.ClassDef | ast.Import | ast.ImportFrom):
+        return True
     acting = ast.Call | ast.Await | ast.Yield | ast.YieldFrom
     return isinstance(statement, ast.Expr) and not (
         isinstance(statement.value, acting)

@@ -23,10 +23,10 @@ from thresher.filters.models.asked import (
     said,
     same_call,
 )
-from thresher.filters.models.chunks import chunks, cuts, likeliest, without_marks
-from thresher.filters.models.indentation import blanks, rebased, shifted
+from thresher.filters.models.chunks import Part, chunks, cuts, likeliest, without_marks
+from thresher.filters.models.indentation import blanks, margin, rebased, shifted
 
-VERSION = 2
+VERSION = 3
 _ENDS = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 LONGEST = 50_000  # characters; longer answers are left alone
 MOST_TRIES = 400
@@ -53,7 +53,7 @@ def clean(prompt: str, entry_point: str, answer: str) -> str:
         return answer
     own = re.compile(rf"\bdef[ \t]+{re.escape(entry_point)}\b")
     whole, *others = dict.fromkeys(chunks(answer))
-    parts = [whole, *sorted(others, key=lambda part: not own.search(part))]
+    parts = [whole, *sorted(others, key=lambda part: not own.search(part.text))]
     shorter = chain.from_iterable(map(cuts, parts))
     tries = chain.from_iterable(_forms(asked, part) for part in chain(parts, shorter))
     for text in islice(tries, _most(answer)):
@@ -88,13 +88,16 @@ def _most(answer: str) -> int:
     return min(MOST_TRIES, MOST_CHARACTERS // (len(answer) + 1))
 
 
-def _forms(asked: Asked, part: str) -> Iterator[str]:
+def _forms(asked: Asked, part: Part) -> Iterator[str]:
     """Yield what a part of an answer may be meant as."""
-    yield from _again(asked, part)
-    yield part
+    text = part.text
+    yield from _again(asked, shifted(text, margin(text), ""))
+    if not part.body:
+        return
+    yield text
     if not asked.prompt.endswith("\n"):
-        yield "\n" + part
-    yield from map(asked.joined, rebased(part, asked.indent))
+        yield "\n" + text
+    yield from map(asked.joined, rebased(text, asked.indent))
 
 
 def _program(asked: Asked, text: str) -> str | None:

@@ -201,6 +201,7 @@ def _is_text(statement: ast.stmt) -> bool:
         ("def add(a, b):\n  # sum\n  return a + b\n", "    # sum\n    return a + b\n"),
         ("def add(\n    a,\n    b,\n):\n    return a + b\n", BODY),
         ("def add(a, b): return a + b\n", BODY),
+        (textwrap.indent(PROMPT + BODY, "    "), BODY),
         (f'    """Add."""\n{BODY}', BODY),
         (f'"""Add."""\n{BODY}', BODY),
         # what follows
@@ -210,6 +211,11 @@ def _is_text(statement: ast.stmt) -> bool:
         (f"{BODY}\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\ntest_add()\n", BODY),
         (f"{BODY}\n\ndef sub(a, b):\n    return a -", BODY + "\n\n"),
         (f"{BODY}\nresult = add(1, 2)\nresult\n", BODY),
+        (
+            "    if a:\n        return b\n\nb = [1]\nreturn add(a, b)",
+            "    if a:\n        return b\n",
+        ),
+        ("return a + b\n\nThis returns the sum.\n", "    return a + b\n\n"),
         (f"{BODY}\n\nThis function adds.\n\nNote: it doesn't subtract.", BODY + "\n\n"),
         (f"{BODY}\n\ndef add(a, b):\n    return a - b\n", BODY),
         # talk
@@ -277,10 +283,19 @@ def test_a_prompt_whose_docstring_follows_an_import():
         ("<think>I should", ""),
         ("", ""),
         ("I can't do that.", "I can't do that."),
+        # no code is left out so that the rest can be read
+        ("    x = 1\n    if x = a:\n        return a\n\n    return b\n", None),
+        ("    def add(x):\n        return (\n\n    return [add(a)]\n\n", None),
+        ("x = 1\n\nif x = a:\n    return a\n\nreturn b\n", None),
+        ("total = (\n\nreturn a + b\n", None),
+        ("if a = b:\n    return 1\nreturn 2\n", None),
+        (f"    return (a +\n```\n\n```python\n{PROMPT}{BODY}```", "    return (a +\n"),
+        ("```python\nx = (\n```\nUse it:\n```python\nprint(add(1, 2))\n```", "x = (\n"),
+        ("    def helper(x):\n        return x\n", None),
     ],
 )
-def test_what_is_no_program_is_what_was_said(answer: str, text: str):
-    assert clean(PROMPT, "add", answer) == text
+def test_what_is_no_program_is_what_was_said(answer: str, text: str | None):
+    assert clean(PROMPT, "add", answer) == (answer if text is None else text)
 
 
 def test_long_and_deep_answers_end_soon():
