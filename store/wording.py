@@ -25,7 +25,14 @@ _ANSWER = (
     r"plan|order|matri|grid|subset|triple|number|integer|combination|schedule|strateg|possible)"
 )
 _ORDER = r"in (?:any|an? arbitrary|arbitrary) order"
+# One thing, not many of them: "any palindrome that has", but for "any text that is left".
+_ONE_THING = (
+    r"(?!(?:[a-z]+\s+)?(?:text|output|input|error|message|number of|two|other|extra|remaining)\b)"
+    r"(?:[a-z-]+\s+){0,2}?[a-z]*(?:[a-rt-z]|ss)"
+)
 _MULTIPLE = _any(
+    rf"(?:^|[,;:]\s*|\b(?:and|then|please|may|can|should|must)\s+){_TELL}any\s+{_ONE_THING}\s+"
+    r"(?:of|that|which|with|whose|satisfying|containing|consisting|from|between)\b",
     rf"{_TELL}{_GAP}any(?:\s+one)?\s*(?:of\b|[.,;)]|$)",
     rf"{_TELL}{_GAP}(?:any|an\s+arbitrary)\s+(?:one\b|(?:[a-z]+\s+)?{_ANSWER})",
     rf"{_TELL}{_GAP}{_ORDER}",

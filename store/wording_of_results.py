@@ -15,7 +15,11 @@ _ORDER = re.compile(
     r"|\b(?:an?|no) (?:arbitrary|particular|specific|unspecified|undefined) order\b"
     r"|\b(?:any(?: arbitrary)?|arbitrary|unspecified) order\b"
     r"|\border (?:of [^.]{0,60})?(?:do(?:es)?(?: not|n['’]t) matter|is (?:not important|irrelevant"
-    r"|unspecified|undefined|arbitrary|not (?:guaranteed|defined|specified|preserved)))|任意顺序",
+    r"|unspecified|undefined|arbitrary|not (?:guaranteed|defined|specified|preserved)))|任意顺序"
+    r"|\border (?:in which|of) [^.]{0,60}(?:do(?:es)?(?: not|n['’]t) matter"
+    r"|is (?:irrelevant|arbitrary))"
+    r"|\breturns? an unordered list\b|\b(?:result|list|output)\b[^.]{0,20} is unordered\b"
+    r"|\bno (?:particular|specific|fixed) order is\b",
     re.I,
 )
 _OF_RESULT = re.compile(
@@ -26,6 +30,9 @@ _OF_RESULT = re.compile(
 )
 _OF_INPUT = re.compile(
     r"\b(?:operations?|complete[ds]?|rearrange|swaps?|given in)\b|regardless of|anagram"
+    r"|\bgiven\b(?:(?!\breturn|\blist all|\bprint|\bfind|\boutput|\bcan be\b)[^.])*\border\b"
+    r"|\border of (?:the )?(?:[`'][^.]* (?:and|,) |\w (?:and|,) |inputs?\b|arguments?\b|operands?\b"
+    r"|parameters?\b)|\b(?:sorts?|whose|unsorted)\b[^.]*\border\b"
     r"|\b(?:input|arguments?|parameters?|passed|accepts?|takes?|if|whether|same (?:letters"
     r"|characters|elements|items))\b[^.]{0,80}\border\b",
     re.I,
@@ -38,28 +45,76 @@ _SETS = re.compile(
 )
 _ONLY_INNER = re.compile(r"\bin the lists\b|\bin each (?:list|group)\b", re.I)
 _INDICES = re.compile(r"\bthe indices of\b", re.I)  # which stand in the inner lists
-_ANY = re.compile(
-    r"\breturn any\b(?! order| arbitrary| number| two)(?= (?:of|one|such|valid|correct|possible"
-    r"|answer|solution)|\s*(?:[.,;)]|$))|\breturns? an arbitrary\b(?! order)"
-    r"|\breturn (?:the )?(?:index|indices|root)\b[^.]*\bany (?:of|one of)\b"
-    r"|\breturn\b[^.]*\bany one of them\b"
-    r"|\bany (?:of (?:them|these|the)|valid|correct|possible|such)\b[^.]*"
-    r"\b(?:accept|return|fine|correct|judged|allowed)"
-    r"|\breturn\b[^.]*\brepresenting any\b"
-    r"|\b(?:find|report|give|choose|pick|yield)\w* any(?: one)? (?:of (?:them|these|those)"
-    r"|(?:such|valid|correct|possible|suitable|optimal)\b)"
-    r"|\b(?:multiple|several|many|more than one)\b[^.]*\b(?:return|accept|report)\w*[^.]*\bany\b"
-    r"|\b(?:multiple|several|more than one) (?:\w+ )?(?:answer|solution)s?\b[^.]*\bany\b"
-    r"|\bany (?:\w+ ){0,2}(?:will do|would do|works|counts"
-    r"|is (?:fine|right|ok|okay|good|valid|correct|acceptable|accepted|allowed))\b"
-    r"|\b(?:does(?: not|n['’]t)|no) matter which\b|\bwhich(?: one)? (?:of them )?is chosen\b"
-    r"|\breturns? (?:some|one) of the \w+s (?:of|that|which|whose|with)\b"
-    r"|返回任[意何]|任[意何]一",
-    re.I,
+_THEM = r"(?:them|these|those|which)"
+_BEST = r"\w{2,}est|optimal|best|minimal|maximal|valid|correct|possible|suitable|such|tied|equal\w*"
+_ANSWER = (
+    r"(?:answer|solution|arrangement|rearrangement|permutation|order(?:ing)?|assignment|sequence"
+    r"|path|pair|set|subset|list|tree|way|choice|result|one)"
 )
+# What an answer may be; what an argument is as a rule is "accepted" too.
+_RIGHT = (
+    r"(?:is|are|would be|will be|counts as|(?:can|may|could) be) (?:also )?"
+    r"(?:fine|right|ok|okay|good|valid|correct|acceptable|accepted|allowed|judged|considered"
+    r"|returned|chosen|picked)\b"
+    r"|(?:will|would) do\b|(?:works|counts|suffices)\b"
+)
+_SEVERAL = (
+    r"(?:multiple|several|many|more than one|two or more|duplicates|ties?|tied|equally"
+    r"|not unique|n['’]t unique|ambiguous)"
+)
+_GIVE = r"(?:return|accept|report|pick|choose|give|find|take|yield|produce|print)\w*"
+_OF_THE_BEST = rf"of the (?:{_BEST})\b"
+_IFS = ("if", "whether", "when", "that", "until", "unless", "once", "before", "as", "where")
+_NO_IF = "".join(rf"(?<!\b{word} )" for word in _IFS)
+# What is valid is an argument as a rule where it is one of these.
+_INPUT = (
+    r"(?! (?:\w+ )?(?:numbers?|strings?|values?|names?|inputs?|types?|objects?|keys?|\w+s are)\b)"
+)
+_ONE_THING = (
+    r"(?!(?:\w+ )?(?:data|text|output|input|information|content|message|error|exception|warning"
+    r"|value|number of|two|other|additional|extra|remaining)\b)(?:\w+ )?\w*(?:[^s\W]|ss)"
+)
+_ANYS = [
+    # "Return any of them", "find any such pair"
+    rf"\breturn any\b(?= (?:one\b|of {_THEM}\b|{_OF_THE_BEST}|(?:{_BEST})\b|answer|solution)"
+    r"|\s*(?:[.,;)]|$))",
+    rf"^\W*(?:then )?return any {_ONE_THING} (?:of|that|which|with|whose|such|in which)\b",
+    r"\breturns? an arbitrary\b(?! order)",
+    r"\breturns? (?:one|some) (?:valid|possible|suitable|such(?! that)|optimal)\b",
+    r"^\W*return (?:some|one) of the \w+s (?:of|that|which|whose|with)\b(?!.*\bdepend)",
+    r"\breturn (?:the )?(?:index|indices|root)\b[^.]*\bany (?:of|one of)\b",
+    r"\breturn\b[^.]*\b(?:any|an arbitrary) one of them\b",
+    r"\breturn\b[^.]*\brepresenting any\b",
+    rf"\b(?:find|report|give|choose|pick|yield)\w* any(?: one)?(?: of {_THEM}"
+    rf"| (?:{_BEST})(?! \w+(?<!s)s\b)|\s*(?:[.,;)]|$))",
+    # "Any of them is fine", where that isn't a condition
+    rf"{_NO_IF}\bany(?: one)?(?: of {_THEM}| {_OF_THE_BEST}(?: \w+)?)? (?:{_RIGHT})",
+    rf"{_NO_IF}\bany (?:such|(?:other )?(?:{_BEST}){_INPUT})(?: \w+){{0,3}}? (?:{_RIGHT})",
+    rf"{_NO_IF}\bany (?:valid|correct|possible|such) {_ANSWER}\b.{{0,160}}? (?:{_RIGHT})",
+    rf"\b{_SEVERAL}\b[^.]*{_NO_IF}\bany(?: one)?(?: of (?:{_THEM}|the \w+))? (?:{_RIGHT})",
+    # "If there are several, return one of them"
+    rf"\b{_SEVERAL}\b[^.]*\b{_GIVE} (?:just |only )?(?:any\b|either\b|an arbitrary\b"
+    rf"|one(?: of {_THEM})?(?: arbitrarily| at random)?\s*(?:[.,;)]|$)|some one\b)",
+    # "It doesn't matter which", "ties are broken arbitrarily"
+    r"\b(?:does(?: not|n['’]t)|no|not) matter which(?: ones?\b|\s*(?:[.,;)]|$)"
+    rf"| of (?:{_THEM}|the)\b"
+    r"|(?: \w+){0,3} (?:is|are|you|we) (?:return|chosen|choose|pick|report|select|found))",
+    r"\bwhich(?: one)?(?: of [\w ]{1,30})? (?:is|gets) (?:returned|chosen|picked|reported|found)\b"
+    r".{0,20}(?:unspecified|undefined|arbitrary|up to|not (?:specified|defined|important)|matter)",
+    r"\bties?\b[^.]{0,30}\b(?:broken|resolved|settled) (?:arbitrarily|at will|in any way|any way)",
+    r"\b(?:break|breaks|breaking|resolv\w+|settl\w+) ties (?:arbitrarily|at will|in any way)",
+    r"\ban arbitrarily (?:chosen|picked|selected)\b",
+    r"\bchoice (?:\w+ ){0,5}(?:is|are) (?:arbitrary|free|up to|yours)",
+    r"返回任[意何]|任[意何]一",
+]
+_ANY = re.compile("|".join(_ANYS), re.I)
 _ONE_ANYWAY = re.compile(
-    r"smallest|largest|lexicograph|\bin any (?:arbitrary )?order|comes first"
-    r"|\b(?:not|no|cannot|never|without)\b[^.]*\bany\b|n['’]t\b[^.]*\bany\b"
+    r"\bany\b.*(?:smallest|largest|lexicograph|comes first)(?! \w+,)"
+    r"|(?:lexicograph|comes first|\b(?:return|report|give|find|print|choose|pick)\w* the "
+    r"(?:smallest|largest|first|last|one with))|\bin any (?:arbitrary )?order"
+    r"|\b(?:not(?! unique| matter| important| all)|no(?! matter)|cannot|never|without)\b"
+    r"[^.]*\bany\b"
+    r"|(?<!is)(?<!are)(?<!does)n['’]t\b[^.]*\bany\b"
     r"|\bif (?:there (?:is|are) )?any\b",
     re.I,
 )

@@ -27,6 +27,8 @@ def flags(text):
         "If there are multiple ways, print one of them.",
         "Otherwise, print YES and any of the plans.",
         "If there is more than one tour, find any of them.",
+        "Print any palindrome of k lower-case letters.",
+        "If there is one, print YES and then print any short walk that ends there.",
         "Если ответов несколько, выведите любой.",
         "答えが複数ある場合、どれを出力してもよい。",
         "如果有多组解，输出任意一组即可。",
@@ -50,6 +52,9 @@ def test_several_right_answers(sentence):
         "In one move you choose any of the strings and delete it.",
         "Each test contains multiple test cases, one for each of the days.",
         "Do not print any extra text.",
+        "Print any text that is left over.",
+        "Print any words that are missing, one on a line.",
+        "Print the sum of any row that has a zero.",
         "Print the answer for the day on which any tree falls.",
     ],
 )
