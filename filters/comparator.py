@@ -203,9 +203,10 @@ def _is_confirmed(
 ) -> bool:
     """Say whether a step makes the difference: not the calls before it, nor how far it goes."""
     told = [(program(problem), call_of(case)), *steps]
+    tried: list[Execution] = []  # of interest where it makes the difference
     ways = ("nothing", "a step", "a longer step")
     outcomes = [
-        _answers(problem, source, [call], tools, ran, way)
+        _answers(problem, source, [call], tools, tried, way)
         for way, (source, call) in zip(ways, told, strict=True)
     ]
     if not all(outcomes):
@@ -214,8 +215,11 @@ def _is_confirmed(
     if _flips(case, plain) or not _flips(case, near):
         return False
     if near.raises is not None or far.raises is not None:
-        return near.raises == far.raises
-    return not _differ(near.value, far.value, noise.LOOSE)
+        is_stable = near.raises == far.raises
+    else:
+        is_stable = not _differ(near.value, far.value, noise.LOOSE)
+    ran.extend(tried if is_stable else ())
+    return is_stable
 
 
 def _call(case: TestCase, trees: Sequence[Tree]) -> Call:

@@ -11,6 +11,7 @@ import ast
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
@@ -57,24 +58,35 @@ class Moved(NamedTuple):
 def moved_trees(trees: Sequence[Tree], exact: set[float]) -> list[Moved]:
     """Return arguments with each of their floats moved up and down, and with all of them.
 
+    Those that are equal, or opposites, stay so: they are moved together, up from zero.
+
     Args:
         trees: encoded arguments.
         exact: floats that are compared with as they are, and so not moved.
     """
-    found = list(floats(list(trees)))
-    values = list(numbers(list(trees)))
-    free = [(path, v) for path, v in found
-            if is_noisy(v) and v not in exact and values.count(v) == 1]  # fmt: skip
-    steps = [[one] for one in free[:MOST_FLOATS]] + ([free] if len(free) > 1 else [])
+    places: dict[float, list[tuple[Path, float]]] = {}
+    for path, value in floats(list(trees)):
+        places.setdefault(abs(value), []).append((path, value))
+    seen = Counter(map(abs, numbers(list(trees))))
+    free = [
+        held
+        for size, held in places.items()
+        if is_noisy(size) and size not in exact and seen[size] == len(held)
+    ]
+    steps = free[:MOST_FLOATS] + ([list(itertools.chain(*free))] if len(free) > 1 else [])
     return [_moved(trees, step, to) for step in steps for to in (math.inf, -math.inf)]
 
 
 def _moved(trees: Sequence[Tree], step: Sequence[tuple[Path, float]], to: float) -> Moved:
     near, far = (
-        _with(list(trees), {path: move(value, to) for path, value in step})
+        _with(list(trees), {path: _sized(move(abs(value), to), value) for path, value in step})
         for move in (math.nextafter, _further)
     )
     return Moved(near, far, _how(step, to))
+
+
+def _sized(size: float, like: float) -> float:
+    return math.copysign(size, like)
 
 
 def _few_units(value: float, to: float) -> float:

@@ -110,6 +110,8 @@ CLOSE = "    return any(abs(a - b) < t for i, a in enumerate(x) for b in x[i + 1
         ("    return int(x * 100)\n", (0.29, 0), 28),
         ("    return x % t\n", (0.3, 0.1), 0.3 % 0.1),
         ("    return x / 100 - t / 100 < 0.01\n", (6, 5), True),
+        ("    return sum(x) >= t\n", ([0.1] * 10, 1.0), False),
+        ("    return round(sum(x) * t)\n", ([0.15, 0.15, 0.15], 10), 4),
     ],
 )
 def test_an_answer_that_a_unit_flips_says_nothing(make_tools, body, args, expected):
@@ -128,6 +130,10 @@ def test_an_answer_that_a_unit_flips_says_nothing(make_tools, body, args, expect
         ("    return f'{x:.{len(str(x)) - t}f}'\n", (5.6, 2), "5.6"),
         ("    return min(x)\n", ([0.1, 0.3], 0), 0.1),
         ("    return x > t\n", (0.3, 0.3), False),
+        ("    return x[0] + x[1] == t\n", ([0.3, -0.3], 0.0), True),
+        ("    return len(set(x)) < t\n", ([0.3, 0.3, 0.1], 3), True),
+        ("    return x.count(x[0]) == t\n", ([0.3, 0.3, 0.1], 2), True),
+        ("    return max(x) - min(x) > t\n", ([0.3, 0.3], 0.0), False),
     ],
 )
 def test_an_answer_that_stands_is_kept(make_tools, body, args, expected):

@@ -11,7 +11,9 @@ from thresher.store import values
 
 
 def test_floats_are_moved_one_by_one_and_together():
-    moved = moved_trees([[0.1, 2.0, 0.3], {"tuple": [0.7, 0.7]}], {0.3})
+    moved = moved_trees([[0.1, 2.0, 0.3], {"set": [0.1, 0.7]}], {0.3})
+    assert moved == []
+    moved = moved_trees([[0.1, 2.0, 0.3], {"set": [0.7]}], {0.3})
     up, down = math.nextafter(0.1, 1), math.nextafter(0.1, 0)
     assert [one.thing[0] for one in moved] == [[up, 2.0, 0.3], [down, 2.0, 0.3]]
     both = moved_trees([0.1, 0.3], set())
@@ -19,6 +21,12 @@ def test_floats_are_moved_one_by_one_and_together():
         [up, math.nextafter(0.3, 1)],
         [down, math.nextafter(0.3, 0)],
     ]
+
+
+def test_equal_floats_and_opposites_stay_so():
+    moved = moved_trees([[0.1, -0.1], 0.1], set())
+    up, down = math.nextafter(0.1, 1), math.nextafter(0.1, 0)
+    assert [one.thing for one in moved] == [[[up, -up], up], [[down, -down], down]]
 
 
 def test_floats_in_a_program_are_moved():
