@@ -178,7 +178,7 @@ def filter_verb(
         "licence": {"any": any_licence or None, "trusted": trusted or None},
     }
     options = filter_options(configuration, given, settings, terms)
-    with writing(workspace, "filter", options, create=False) as opened:
+    with writing(workspace, "filter", options.shown(), create=False) as opened:
         with reporter() as report:
             outcome = pipeline.filter_problems(opened, options, report)
         print_funnel(
@@ -349,7 +349,8 @@ def quickstart(model: str, require: str | None, workspace: Path, as_json: bool) 
     from thresher import quickstart as job
     from thresher.progress import reporter
 
-    with writing(workspace, "quickstart", model) as opened, reporter() as report:
+    told = job.options(model, require).shown()
+    with writing(workspace, "quickstart", told) as opened, reporter() as report:
         result = job.run(opened, model, report, require)
     print_result({**result._asdict(), "page": str(result.page)}, as_json, result.text)
     exit_if(not result.complete)

@@ -4,17 +4,17 @@ import contextlib
 import datetime
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from thresher import plugins
 from thresher.errors import UsageError
-from thresher.filters import chain
+from thresher.filters import chain, sampler
 from thresher.filters.filter import Filter, Tools
-from thresher.filters.models import Limited, Sampling, default_sampling, open_model
+from thresher.filters.models import Limited, Sampling, cleaning, default_sampling, open_model
+from thresher.filters.models.endpoint import public
 from thresher.filters.models.terms import Terms
-from thresher.filters.sampler import Sampler
 from thresher.judging import Judges
 from thresher.progress import Reporter
 from thresher.sandbox import walls
@@ -39,6 +39,7 @@ FILTERS = (  # cheap ones first
     "strength",
     "solvable",
 )
+VERSIONS = (sampler.VERSION, cleaning.VERSION)  # of how an answer is drawn and read
 SAMPLING = "solvable"  # the filter that needs the reference model
 
 
@@ -60,6 +61,10 @@ class FilterOptions(msgspec.Struct, frozen=True, kw_only=True):
     require: str | None = None
     filters: tuple[str, ...] = FILTERS
     settings: Mapping[str, Mapping[str, Any]] = {}
+
+    def shown(self) -> Self:
+        """Return them without what the model's URL may keep secret: to be stored and printed."""
+        return msgspec.structs.replace(self, model=public(self.model))
 
 
 class TraceOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,13 +187,13 @@ def _tools(
         if SAMPLING not in options.filters:
             yield tools, ""
             return
-        report.say(f"starting the reference model: {options.model}")
+        report.say(f"starting the reference model: {options.shown().model}")
         model = stack.enter_context(open_model(options.model, options.terms))
-        sampler = Sampler(workspace, model, default_sampling(options.model))
+        drawer = sampler.Sampler(workspace, model, default_sampling(options.model))
 
         def samples(problem: Problem, indices: range) -> list[Sample]:
             report.step(f"{problem.entry_point}: samples {indices.start} to {indices.stop - 1}")
-            return sampler.samples(problem, indices)
+            return drawer.samples(problem, indices)
 
         try:
             yield tools._replace(samples=samples, batch=model.parallel), model.name
@@ -225,4 +230,4 @@ def _with_model(
 ) -> chain.Step:
     if step.filter.name != SAMPLING:
         return step
-    return step._replace(configuration=[model, sampling], most=candidates)
+    return step._replace(configuration=[model, sampling, *VERSIONS], most=candidates)

@@ -25,12 +25,16 @@ class Result(NamedTuple):
     complete: bool
 
 
+def options(model: str, require: str | None = None) -> pipeline.FilterOptions:
+    """Return how it filters."""
+    return pipeline.FilterOptions(model=model, candidates=CANDIDATES, require=require)
+
+
 def run(workspace: Workspace, model: str, report: Reporter, require: str | None = None) -> Result:
     """Run the whole job in a workspace; what an interrupted run finished is not done again."""
     tracing = pipeline.TraceOptions(require=require)
     traced = pipeline.trace_targets(workspace, targets.parse(PACKAGES), tracing, report)
-    options = pipeline.FilterOptions(model=model, candidates=CANDIDATES, require=require)
-    filtered = pipeline.filter_problems(workspace, options, report)
+    filtered = pipeline.filter_problems(workspace, options(model, require), report)
     exported = export(workspace, workspace.folder / EXPORT)
     text = page(workspace, pipeline.FILTERS, exported.path)
     target = workspace.folder / PAGE

@@ -11,7 +11,8 @@ from thresher.errors import UsageError
 from thresher.filters.models.terms import Terms
 from thresher.pipeline import FILTERS, FilterOptions, filter_problems
 from thresher.progress import PlainReporter
-from thresher.store.workspace import open_writer
+from thresher.store.records import Run
+from thresher.store.workspace import open_reader, open_writer
 
 FILE = """
 model = "recorded:mine.jsonl"
@@ -84,6 +85,18 @@ def test_wrong_settings_are_refused_before_anything_runs(tmp_path, options, said
     with open_writer(tmp_path) as workspace, pytest.raises(UsageError) as caught:
         filter_problems(workspace, options, PlainReporter())
     assert said in str(caught.value)
+
+
+def test_what_a_url_keeps_secret_is_neither_stored_nor_printed(tmp_path):
+    store(tmp_path, [source(), problem(cases=(case(2, expected=4),))])
+    url = "http://me:hidden1@127.0.0.1:9/v1?api_key=hidden2#NAME"
+    (tmp_path / "f.toml").write_text('filters = ["reference"]\n')
+    done = thresher("filter", "-w", tmp_path, "--model", url, "--config", tmp_path / "f.toml")
+    assert done.returncode == 0
+    with open_reader(tmp_path) as opened:
+        configuration = opened.select(Run)[-1].configuration
+    assert "127.0.0.1:9/v1" in configuration
+    assert "hidden" not in configuration + done.stdout + done.stderr
 
 
 def test_the_funnel_shows_the_filters_that_ran(tmp_path: Path):
