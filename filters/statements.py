@@ -1,7 +1,11 @@
 """What a problem asks, and the code without it, read from the program without running it."""
 
 import ast
+import contextlib
 import inspect
+import io
+import re
+import tokenize
 import warnings
 
 from thresher.filters.filter import program
@@ -9,6 +13,7 @@ from thresher.store.records import Problem
 from thresher.store.rewriting import edit, edited
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+STATED = re.compile(r"__(licen[sc]e|copyright)__")
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -56,3 +61,25 @@ def code(source: str) -> str:
         return source
     parts = [n for n in ast.walk(tree) if isinstance(n, Function | ast.ClassDef | ast.Module)]
     return edited(plain, [edit(n.body[0], "") for n in parts if ast.get_docstring(n, clean=False)])
+
+
+def comments(source: str) -> list[tokenize.TokenInfo]:
+    """Return the comments of any text, as far as it can be read, and no strings like them."""
+    found: list[tokenize.TokenInfo] = []
+    with contextlib.suppress(tokenize.TokenError, SyntaxError, ValueError):
+        tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+        found.extend(token for token in tokens if token.type == tokenize.COMMENT)
+    return found
+
+
+def notes(source: str) -> str:
+    """Return what a program says of itself: comments, docstrings, ``__license__`` and the like."""
+    said = [comment.string.strip("#! \t") for comment in comments(source)]
+    tree = parsed(source)
+    for node in ast.walk(tree) if tree else ():
+        match node:
+            case ast.Assign([ast.Name(name)], ast.Constant(str(text))) if STATED.fullmatch(name):
+                said.append(f"{name.strip('_')}: {text}")
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Module():
+                said.append(ast.get_docstring(node) or "")
+    return "\n".join(said)

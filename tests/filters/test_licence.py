@@ -14,10 +14,10 @@ from thresher.filters.licence import Licence
 ONE = problem()  # pypi/demo/1.0/…
 
 
-def found(stated, evidence="LICENSE", **options):
+def found(stated, evidence="LICENSE", one=ONE, **options):
     origin = msgspec.structs.replace(source(), licence=stated, licence_evidence=evidence)
     tools = SimpleNamespace(source=lambda one: origin, options=Licence(**options))
-    decision = licence.apply(ONE, tools).decision
+    decision = licence.apply(one, tools).decision
     assert decision.keep == (decision.reason == "kept")
     return decision.reason, decision.evidence
 
@@ -100,23 +100,46 @@ def test_any_text_is_decided(stated):
     assert found(stated)[0] in reasons
 
 
-NOTICES = [
-    ("# SPDX-License-Identifier: GPL-3.0-only\n", "other-notice"),
-    ("# SPDX-License-Identifier: MIT\n", "kept"),
-    ("# under the terms of the GNU Lesser General Public\n# License, version 2\n", "other-notice"),
-    ("# (c) 2020 A. All rights reserved.\n", "other-notice"),
-    ("# (c) 2020 A. All rights reserved.\n# Redistribution and use are permitted\n", "kept"),
-    ("# Proprietary and confidential.\n", "other-notice"),
-    ("# This must not be redistributed.\n", "other-notice"),
-    ("# Returns the general public opinion\n", "kept"),
-]
+DOUBLE = problem().prompt
+TOP = "# Copyright (c) 2019 Somebody Ltd. All rights reserved.\n\n\n"
+INSIDE = DOUBLE + "    # taken from a tool under the GPLv2\n"
+BESIDE = "import math  # SPDX-License-Identifier: GPL-3.0-only\n\n\n"
+MODULE = '"""Doubles.\n\nThis file is part of A, licensed under the GNU GPL.\n"""\n\n\n'
+NAMED = "__license__ = 'GPL'\n\n\n"
+TEXT = "HEADER = '''\n# SPDX-License-Identifier: GPL-3.0-only\n'''\n\n\n"
+MIT = "# SPDX-License-Identifier: MIT\n# Copyright (c) 2020 A\n\n\n"
 
 
-@pytest.mark.parametrize(("comment", "reason"), NOTICES)
-def test_a_file_s_own_notice_counts(make_tools, comment, reason):
-    one = problem(prompt=comment + problem().prompt)
-    tools = make_tools()[0]
-    found = licence.apply(one, tools._replace(options=Licence()))
-    assert found.decision.reason == reason
-    anyhow = licence.apply(one, tools._replace(options=Licence(any=True)))
-    assert anyhow.decision.keep
+@pytest.mark.parametrize("prompt", [TOP + DOUBLE, INSIDE, BESIDE + DOUBLE, MODULE + DOUBLE])
+def test_a_program_s_own_notice_counts(prompt):
+    assert noticed(prompt)[0] == "other-notice"
+    assert noticed(prompt, any=True)[0] == "kept"
+    assert noticed(prompt, trusted=("PyPI",))[0] == "kept"
+    assert noticed(prompt, "GPL-2.0-only")[0] == "not-permissive"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reason"),
+    [
+        (NAMED + DOUBLE, "other-notice"),
+        ("__license__ = 'MIT'\n\n\n" + DOUBLE, "kept"),
+        (TEXT + DOUBLE, "kept"),
+        (MIT + DOUBLE, "kept"),
+        (TOP + "def double(x:\n", "other-notice"),
+    ],
+)
+def test_what_is_a_notice(prompt, reason):
+    assert noticed(prompt)[0] == reason
+
+
+def test_an_allowed_licence_s_own_name_is_no_other_notice():
+    assert noticed(INSIDE, "GPL-2.0-only", allowed=("GPL-2.0-only",))[0] == "kept"
+    assert noticed(INSIDE, allowed=("GPL-2.0-only",))[0] == "other-notice"
+
+
+def test_the_evidence_names_the_notice():
+    assert noticed(INSIDE)[1] == "'GPLv2' in the program; MIT: LICENSE"
+
+
+def noticed(prompt, stated="MIT", **options):
+    return found(stated, one=problem(prompt=prompt), **options)

@@ -118,7 +118,7 @@ def test_any_licence_is_written_on_request(tmp_path: Path) -> None:
 
 def test_any_licence_of_one_source_is_written_on_request(tmp_path: Path) -> None:
     done, data = exported(
-        tmp_path, licensed(), trusted=frozenset({"pypi/p1", "pypi/p", "pypi/p2/1.0"})
+        tmp_path, licensed(), trusted=frozenset({"PyPI/P1", "pypi/p", "pypi/p2/1.0"})
     )
     names = [row["task_id"] for row in read(data)]
     assert names == [f"pypi/p{n}/1.0/m.f-1" for n in (0, 1, 2, 4)]
