@@ -236,4 +236,4 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-FILTER = Filter("alignment", 2, apply, Aligning())
+FILTER = Filter("alignment", 3, apply, Aligning())

@@ -314,4 +314,4 @@ def _is_number(word: str) -> bool:
     return True
 
 
-FILTER = Filter("comparator", 2, apply, Comparing())
+FILTER = Filter("comparator", 3, apply, Comparing())

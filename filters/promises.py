@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from thresher.filters.annotations import items
-from thresher.filters.ranges import Given, as_number, length, relations
-from thresher.store.records import Tree
+from thresher.filters.demands import Test
+from thresher.filters.promise_words import SAID
+from thresher.filters.ranges import Given, length, relations
+from thresher.filters.subjects import demands
 
-Test = Callable[[Tree], bool | None]
 LONGEST_TEXT = 100_000  # characters that are read
 LONGEST = 2_000  # characters of a sentence
 _MOST = 5  # of the same words in a sentence
@@ -49,18 +49,13 @@ _OF_INPUT = re.compile(
     r"|should be|always|you have to sort|will be in|expects?)\b",
     re.I,
 )
-_NUMBERS = (
-    r"(?:integers?|ints?|numbers?|floats?|whole numbers?|(?:integer |floating[- ]point )numbers?)"
-)
 _WORD = re.compile(r"[A-Za-z]{4}")
-_LISTS = r"(?:lists?|arrays?|sequences?|tuples?|collections?)"
-_TWO = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "a": 1, "an": 1}
-_MANY = r"(\d{1,6}|one|two|three|four|five)"
+_CALLED = re.compile(r"[\w\])]$")  # before a bracket
 
 
 _SAME_LENGTH = re.compile(
     r"\b(?:two|both) (?:\w+ ){0,2}(?:lists|arrays|sequences|tuples|strings|texts|words|vectors)\b"
-    r"[^.]{0,40}\b(?:same|equal) (?:length|size|number of (?:items|elements|values))\b"
+    r"[^.]{0,40}(?<!to the )\b(?:same|equal) (?:length|size|number of (?:items|elements|values))\b"
     r"|\btwo (?:equally long|equal-length) (?:\w+ )?\w+s\b",
     re.I,
 )
@@ -69,6 +64,10 @@ _OTHER_LENGTH = re.compile(
     r"|\blengths? (?:differ|may|are not|aren['’]t)|not (?:of )?the same length",
     re.I,
 )
+
+
+# What says that an input may break what is demanded of inputs.
+_ALLOWS = re.compile(r"\b(?:otherwise|else|not recommended|ignored|need not|unsorted|key)\b", re.I)
 
 
 class Clause(NamedTuple):
@@ -98,10 +97,11 @@ class Sentence(NamedTuple):
 def clauses(text: str, shape: Shape) -> list[Clause]:
     """Return what a text says of the arguments."""
     found: list[Clause] = []
-    for sentence in sentences(text[:LONGEST_TEXT]):
-        found += _symbols(sentence, shape)
+    for number, sentence in enumerate(sentences(text[:LONGEST_TEXT])):
+        found += _symbols(sentence, shape, number == 0)
         found += _words(sentence, shape, text)
         found += _as_long(sentence, shape, text)
+        found += _demands(sentence, shape, text)
     return found
 
 
@@ -131,13 +131,25 @@ def _split(part: str, limiting: bool, about: str) -> Iterator[Sentence]:
             yield Sentence(" ".join(text.split())[:LONGEST], limiting, about)
 
 
-def _symbols(sentence: Sentence, shape: Shape) -> Iterator[Clause]:
-    """Yield the comparisons of a sentence that are meant as limits."""
+def _symbols(sentence: Sentence, shape: Shape, is_first: bool) -> Iterator[Clause]:
+    """Yield the comparisons of a sentence that are meant as limits.
+
+    A comparison that is a text's whole first sentence says what the answer is.
+    """
     for chain, parts in relations(sentence.text):
         before, after = sentence.text[: chain.start()], sentence.text[chain.end() :]
         bracket = before.rfind("(")
-        in_brackets = bracket > before.rfind(")") and not _WORD.search(before[bracket:])
-        is_whole = not re.search(r"\w", before) and (not re.search(r"\w", after) or bool(before))
+        in_brackets = (
+            bracket > before.rfind(")")
+            and not _WORD.search(before[bracket:])
+            and not _CALLED.search(before[:bracket])
+            and not re.match(r"\)\.\w", after)
+        )
+        is_whole = (
+            not is_first
+            and not re.search(r"\w", before)
+            and (not re.search(r"\w", after) or bool(before))
+        )
         meant = sentence.is_limiting or in_brackets or bool(_OF_INPUT.search(before))
         named = sentence.about in shape.names or (is_whole and not _CONDITION.search(after))
         if (meant or named) and not _CONDITION.search(_own(before)):
@@ -152,7 +164,7 @@ def _own(before: str) -> str:
 
 
 def _words(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
-    for pattern, words in _SAID:
+    for pattern, words in SAID:
         for match in itertools.islice(pattern.finditer(sentence.text), _MOST):
             if not _is_meant(sentence, match, shape):
                 continue
@@ -178,6 +190,13 @@ def _as_long(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
         yield Clause(sentence.text, holds)
 
 
+def _demands(sentence: Sentence, shape: Shape, text: str) -> Iterator[Clause]:
+    """Yield what a sentence says with a parameter as its subject."""
+    for name, test in demands(sentence.text, lambda about: getattr(shape, about)):
+        if not _ALLOWS.search(text.replace(sentence.text, "")):
+            yield _clause(sentence.text, name, test)
+
+
 def _is_meant(sentence: Sentence, match: re.Match[str], shape: Shape) -> bool:
     """Say whether words are said of the input, whatever it is."""
     before = sentence.text[: match.start()]
@@ -194,6 +213,7 @@ def _subjects(
     match: re.Match[str], sentence: Sentence, shape: Shape, subject: str
 ) -> Sequence[str]:
     """Return the parameters that words are about: those named behind them, or the only one."""
+    known = {*shape.lists, *shape.texts, *shape.numbers}
     if subject == "own":  # the word before the range is the parameter's
         own = match[0].split()[0]
         return [own] if own in shape.numbers else ()
@@ -202,7 +222,8 @@ def _subjects(
         sentence.text[match.end() :],
     )
     words = re.findall(r"\w+", behind[1]) if behind else []
-    named = [word for word in words if word in shape.names]
+    pool: Sequence[str] = getattr(shape, subject)
+    named = [word for word in words if word in pool or (word in shape.names and word not in known)]
     if named and (words[0] in named or len(named) > 1):
         return named
     if sentence.about in shape.names:
@@ -211,165 +232,10 @@ def _subjects(
                        sentence.text[: match.start()])  # fmt: skip
     if before and before[1] in shape.names:
         return [before[1]]
-    pool: Sequence[str] = getattr(shape, subject)
+    if re.search(r"\b(?:two|both) (?:\w+ )?$", sentence.text[: match.start()]):
+        return pool if len(pool) == len(shape.names) == 2 else ()
     return pool if len(pool) == 1 and (subject != "numbers" or len(shape.names) == 1) else ()
 
 
 def _clause(sentence: str, name: str, test: Test) -> Clause:
     return Clause(sentence, lambda given: name not in given or test(given[name]) is not False)
-
-
-def _is_number(holds: Callable[[float], bool]) -> Test:
-    def test(tree: Tree) -> bool | None:
-        found = as_number(tree)
-        return None if found is None else holds(found)
-
-    return test
-
-
-def _are_numbers(holds: Callable[[float], bool]) -> Test:
-    def test(tree: Tree) -> bool | None:
-        return all(_is_number(holds)(item) is not False for item in items(tree) or [])
-
-    return test
-
-
-def _is_long(holds: Callable[[int], bool]) -> Test:
-    def test(tree: Tree) -> bool | None:
-        found = length(tree)
-        return None if found is None else holds(found)
-
-    return test
-
-
-def _at_least(match: re.Match[str]) -> Test:
-    least = _TWO.get(match[1].lower()) or int(match[1])
-    return _is_long(lambda size: size >= least)
-
-
-def _is_sorted(tree: Tree) -> bool | None:
-    held = items(tree)
-    if held is None or not all(isinstance(item, str) for item in held):
-        numbers = [found for item in held or [] if (found := as_number(item)) is not None]
-        return numbers == sorted(numbers) if len(numbers) == len(held or []) else None
-    return list(held) == sorted(held)
-
-
-def _is_distinct(tree: Tree) -> bool | None:
-    held = items(tree)
-    return None if held is None else len({repr(item) for item in held}) == len(held)
-
-
-def _is_lowercase(tree: Tree) -> bool | None:
-    return tree == tree.lower() if isinstance(tree, str) else None
-
-
-def _is_uppercase(tree: Tree) -> bool | None:
-    return tree == tree.upper() if isinstance(tree, str) else None
-
-
-def _between(holds: Callable[[Callable[[float], bool]], Test]) -> Callable[[re.Match[str]], Test]:
-    def make(match: re.Match[str]) -> Test:
-        low, high = sorted((float(match["low"]), float(match["high"])))
-        return holds(lambda number: low <= number <= high)
-
-    return make
-
-
-def _always(test: Test) -> Callable[[re.Match[str]], Test]:
-    return lambda match: test
-
-
-_LESS = r"(?<!non-)(?<!non )(?<!no )\bnegative\b|< ?0|less than (0|zero)"
-_NOT_MORE = _LESS + r"|\bzero\b|<= ?0|less than (1|one)|non-?positive|\b0\b"
-_EMPTY = r"(?<!non-)(?<!non )(?<!not )(?<!\bnot be )\bempty\b|no elements|\[\]"
-_RANGE = (
-    r"[^.]{0,25}\b(?:between|in (?:the )?range(?: of)?|from) *\W?(?P<low>-?\d{1,9})"
-    r"(?: and | to |, ?|-)(?P<high>-?\d{1,9})\b(?![.\w^*])"
-)
-_CASE_MATTERS = r"|mixed|other characters|case[- ]insensitive"
-_LETTERS = r"case (?:english |latin |ascii )?(?:letters|string|word)"
-
-
-class _Words(NamedTuple):
-    """Words that promise something.
-
-    Attributes:
-        pattern: the words.
-        opposite: what would say of the input that it may be otherwise.
-        about: the field of `Shape` that they are about.
-        test: makes of a match what the argument must be.
-    """
-
-    pattern: str
-    opposite: str
-    about: str
-    test: Callable[[re.Match[str]], Test]
-
-
-_WORDS = [
-    _Words(
-        rf"(?:{_LISTS}|items|elements|values) (?:\w+ )?of (?:\w+ )?non-?negative {_NUMBERS}",
-        _LESS, "lists", _always(_are_numbers(lambda n: n >= 0)),
-    ),
-    _Words(
-        rf"{_LISTS} (?:\w+ )?of (?:\w+ )?(?<!non-)positive {_NUMBERS}",
-        _NOT_MORE, "lists", _always(_are_numbers(lambda n: n > 0)),
-    ),
-    _Words(
-        rf"(?<!of )(?<!list )\bnon-?negative {_NUMBERS}|(?:must|should) be (?:a )?non-?negative\b",
-        _LESS, "numbers", _always(_is_number(lambda n: n >= 0)),
-    ),
-    _Words(
-        rf"(?<!of )(?<!non-)(?<!non )\bpositive {_NUMBERS}|(?:must|should) be (?:a )?positive\b",
-        _NOT_MORE, "numbers", _always(_is_number(lambda n: n > 0)),
-    ),
-    _Words(rf"\bnon-?empty {_LISTS}", _EMPTY, "lists", _always(_is_long(bool))),
-    _Words(r"\bnon-?empty (?:string|text|word)", _EMPTY, "texts", _always(_is_long(bool))),
-    _Words(
-        rf"\b(?<!return )(?:{_LISTS} (?:\w+ )?(?:that (?:is|are) )?(?:already )?sorted in "
-        rf"(?:ascending|increasing|non-?decreasing|rising) order|already sorted {_LISTS})",
-        "unsorted|not sorted|descending|any order", "lists", _always(_is_sorted),
-    ),
-    _Words(
-        rf"\b(?<!of )(?:distinct|unique|pairwise different) (?:\w+ )?"
-        rf"(?:{_NUMBERS}|items|elements|values|names)",
-        r"duplicate|repeat|twice|more than once|distinct (?:\w+ )?(?:left|remain)", "lists",
-        _always(_is_distinct),
-    ),
-    _Words(
-        r"\bpositive number of\b", _NOT_MORE, "numbers", _always(_is_number(lambda n: n > 0)),
-    ),
-    _Words(
-        r"\b(?!range|value|number|integer|length)[a-z]\w* (?:between|from|in the range(?: of)?) "
-        r"(?P<low>-?\d{1,9}(?:\.\d{1,9})?) (?:and|to) (?P<high>-?\d{1,9}(?:\.\d{1,9})?)\b",
-        "", "own", _between(_is_number),
-    ),
-    _Words(
-        r"\b(?:words?|strings?|texts?|names?) in lower[- ]?case\b",
-        r"upper-?case|capital|mixed|other characters|case[- ]insensitive", "texts",
-        _always(_is_lowercase),
-    ),
-    _Words(
-        rf"(?:of|has|have|contains?|with) (?:length )?at least {_MANY}"
-        r"(?: elements| items| numbers)?\b",
-        "", "lists", _at_least,
-    ),
-    _Words(
-        rf"length of the (?:array|list|sequence){_RANGE}",
-        "", "lists", _between(_is_long),
-    ),
-    _Words(
-        rf"elements (?:of|in) the (?:array|list|sequence){_RANGE}",
-        "", "lists", _between(_are_numbers),
-    ),
-    _Words(
-        rf"\b(?:all |only )?lower-?{_LETTERS}",
-        "upper-?case|capital" + _CASE_MATTERS, "texts", _always(_is_lowercase),
-    ),
-    _Words(
-        rf"\b(?:all |only )?upper-?{_LETTERS}",
-        "lower-?case" + _CASE_MATTERS, "texts", _always(_is_uppercase),
-    ),
-]  # fmt: skip
-_SAID = [(re.compile(words.pattern, re.I), words) for words in _WORDS]

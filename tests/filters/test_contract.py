@@ -147,6 +147,71 @@ def test_sentences_know_their_heading():
     ]
 
 
+DEMANDED = [
+    ("a, b", "Return the sum of two non-negative integers.", [(-1, 2), (2, -1)], [(1, 2)]),
+    ("x", "Return the middle.\n\n    The list must not be empty.", [([],)], [([1],)]),
+    ("x", "Return the middle.\n\n    x cannot be empty.", [([],)], [([1],)]),
+    ("x", "Return the middle of a list with at least one element.", [([],)], [([1],)]),
+    ("x", "Put 1 into x, assuming that x is sorted.", [([2, 1, 3],)], [([1, 2],), ([2, 1],)]),
+    ("x", "Given a sorted list of integers, return one.", [([2, 1, 3],)], [([1, 2],)]),
+    ("x", "Find it.\n\n    All elements of x are unique.", [([2, 2],)], [([1, 2],)]),
+    ("x", "Return one of a list without duplicates.", [([2, 2],)], [([1, 2],)]),
+    ("s", "Count.\n\n    s consists only of lowercase letters.", [("aB",)], [("ab",)]),
+    ("n", "Return the sum to n. n is at least 1.", [(0,)], [(1,)]),
+    ("n", "Return the sum to n, where n must be greater than zero.", [(0,)], [(1,)]),
+    ("n", "Draw a diamond.\n\n    n must be odd.", [(2,)], [(3,)]),
+    ("n", "Given a non-zero number, return 1 over it.", [(0,)], [(2,)]),
+    ("n", "Takes a positive even integer and returns half of it.", [(3,)], [(2,)]),
+    ("m", "Return the trace of a square matrix.", [([[1, 2]],)], [([[1]],)]),
+    ("day", "Return the name of a day (1 to 7).", [(8,)], [(7,)]),
+    ("k, x", "Return the k-th of a non-empty list, k from 0.", [(1, [])], [(0, [1])]),
+]
+
+
+def broken(parameters, text, calls):
+    """Return those of some calls that break a text."""
+    prompt = f'def f({parameters}):\n    """{text}\n    """\n'
+    one = problem(cases=[case(*args) for args in calls], prompt=prompt, entry_point="f")
+    contract = contract_of(one)
+    pairs = zip(calls, one.cases, strict=True)
+    return [args for args, made in pairs if contract.breach(made.args, {})]
+
+
+@pytest.mark.parametrize(("parameters", "text", "bad", "good"), DEMANDED)
+def test_what_is_demanded_of_a_parameter(parameters, text, bad, good):
+    assert broken(parameters, text, [*bad, *good]) == bad
+
+
+@pytest.mark.parametrize(
+    ("parameters", "text", "call"),
+    [
+        ("x", "Return a sorted list.", ([3, 1, 2],)),
+        ("x", "Return whether a list is sorted.", ([3, 1, 2],)),
+        ("x", "Give its items as a sorted list.", ([3, 1, 2],)),
+        ("x", "Check that the list is sorted.", ([3, 1, 2],)),
+        ("x", "Return the median. The list need not be sorted.", ([3, 1, 2],)),
+        ("x", "Return a list without duplicates.", ([2, 2],)),
+        ("x", "Return some.\n\n    Note: Returned list should be sorted.", ([3, 1, 2],)),
+        ("x", "Return a list. The list should be sorted.", ([3, 1, 2],)),
+        ("x", "Return a list. The returned list must not be empty.", ([],)),
+        ("n", "Return the next even number.", (3,)),
+        ("n", "Tell whether n is odd.", (2,)),
+        ("n", "Go on with half of an even number, until there is one.", (3,)),
+        ("n", "Return n if it is at least 1, else 1.", (0,)),
+        ("n", "Clamp n to the range from 0 to 9.", (12,)),
+        ("n", "Split n into two positive numbers.", (-3,)),
+        ("s", "Tell whether s consists only of lowercase letters.", ("aB",)),
+        ("m", "Return True if it is a square matrix.", ([[1, 2]],)),
+        ("a, b", "a < b", (3, 2)),
+        ("a, b", "Same as assertTrue(a < b), with a message.", (3, 2)),
+        ("a, b", "Pad two lists to the same length.", ([1], [2, 3])),
+        ("a, b", "Tell whether two strings have the same length.", ("a", "bc")),
+    ],
+)
+def test_what_a_function_does_or_tells_is_no_demand(parameters, text, call):
+    assert broken(parameters, text, [call]) == []
+
+
 SAID = [
     ("Add up the digits of a non-negative integer.", [(-3,)], [(0,), (12,)]),
     ("Say how a positive number of x can sit.", [(0,)], [(1,)]),
@@ -165,13 +230,7 @@ SAID = [
 
 @pytest.mark.parametrize(("text", "bad", "good"), SAID)
 def test_what_is_said_of_the_input_in_passing(text, bad, good):
-    prompt = f'def f(x):\n    """{text}"""\n'
-    calls = [*bad, *good]
-    one = problem(cases=[case(*args) for args in calls], prompt=prompt, entry_point="f")
-    contract = contract_of(one)
-    pairs = zip(calls, one.cases, strict=True)
-    broken = [args for args, made in pairs if contract.breach(made.args, {})]
-    assert broken == bad
+    assert broken("x", text, [*bad, *good]) == bad
 
 
 @pytest.mark.parametrize(
