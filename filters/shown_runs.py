@@ -16,7 +16,7 @@ LONGEST = 10_000  # characters of what an example prints
 HARNESS = f"""
 
 def thresher_text_of(source):
-    import ast, asyncio, contextlib, inspect, io, itertools
+    import ast, contextlib, io, itertools, types
     space = globals()
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
@@ -25,9 +25,10 @@ def thresher_text_of(source):
         exec(compile(tree, "<example>", "exec"), space)
         if last is not None:
             value = eval(compile(ast.Expression(last.value), "<example>", "eval"), space)
-        if inspect.isawaitable(value):
+        if isinstance(value, types.CoroutineType):
+            import asyncio  # takes a while
             value = asyncio.run(thresher_awaited(value))
-    if inspect.isgenerator(value):
+    if isinstance(value, types.GeneratorType):
         shown = object.__repr__(value)
         value = list(itertools.islice(value, 1000))
     else:
