@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from thresher.crawlers.parsers import sections
@@ -192,12 +192,16 @@ def test_samples_keep_what_is_in_them():
     assert of_html(page).samples() == (Sample("\n a\n\n# b\n", "```\n"),)
 
 
+@example("</1")
 @given(st.text(alphabet="ab \n#`<>/pre*1:Input\ue000\ue001", max_size=80))
 def test_any_text_is_cut(source):
     parts = of_markdown(source)
     assert "\ue001" not in parts.text
-    if source.strip():
+    try:
         of_html(source)
+    except SourceError as error:  # such as nothing but a tag that closes
+        assert error.reason == "empty-page"
+        assert not source.strip() or "<" in source
 
 
 @given(st.lists(st.text(alphabet="xyz 12\n", min_size=1, max_size=20), min_size=2, max_size=6))
