@@ -11,33 +11,17 @@ from typing import NamedTuple
 
 from thresher.filters import leaks
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
+from thresher.filters.placeholders import is_placeholder, is_vague, tells
 from thresher.filters.prose import names_in, prose, words
 from thresher.filters.statements import Function, asking, docstring
 from thresher.store.records import Problem
 
 UNDOCUMENTED = "undocumented"
-FILLING = {"a", "an", "the", "thi", "function"}  # stems
-# What a description of a result may be made of without saying anything.
-EMPTY_WORDS = {
-    *("a", "an", "the", "of", "result", "results", "value", "values", "output", "outputs"),
-    *("return", "returns", "returned", "int", "float", "str", "string", "bool", "boolean", "list"),
-    *("dict", "dictionary", "tuple", "set", "none", "object", "number", "array", "any", "type"),
-}
+# Stems that a repeated name may be filled up with.
+FILLING = frozenset(
+    {"a", "an", "the", "thi", "function", "method", "routine", "helper", "internal", "private"}
+)
 EXAMPLE = re.compile(r"^[ \t]*(?:>>> |Example|Input:)|(?:->|=>|==) *\S", re.MULTILINE)
-PLACEHOLDERS = re.compile(
-    r"(?:internal|private|helper|test|utility)?(?: ?(?:function|method))?(?: ?doc ?string)?"
-    r"|(?:add |write |no )?(?:docs?|docstring|documentation|description|summary)(?: here)?"
-    r"|undocumented|none|n ?a|pass|dummy|stub|placeholder|foo|blah|to ?do|fixme|xxx|tb[ad]|wip"
-    r"|(?:write|document) me|see (?:the )?(?:code|source)"
-    r"|(?:for )?(?:internal|private) use(?: only)?|(?:do not|don t) use(?: this)?|temporary|temp"
-)
-PLACEHOLDER = re.compile(
-    r"\W*(?i:lorem ipsum)\b"
-    r"|\W*(?:(?:TODO|FIXME|XXX|TBD|TBA|WIP)\b|(?i:auto-?generated (?:doc|method|function|stub)))"
-    r"|.*(?:\b_(?:summary|description|type)_(?!\w)|\[(?:summary|description)\]"
-    r"|(?i:\b(?:add|insert|write|put) (?:\w+ )?(?:docstring|documentation|description) here))",
-    re.DOTALL,
-)
 STUB = re.compile(
     r"\W*(?:not (?:yet )?(?:implemented|supported)|unimplemented|deprecated|obsolete"
     r"|no longer (?:used|needed|supported))\b"
@@ -136,10 +120,8 @@ def _too_long(it: _Looked) -> str | None:
 
 
 def _placeholder(it: _Looked) -> str | None:
-    plain = " ".join(words(it.text.casefold()))
-    if (plain and PLACEHOLDERS.fullmatch(plain)) or PLACEHOLDER.match(it.text[:2000]):
-        return f"it says {_short(it.text)}"
-    return None
+    empty = is_placeholder(it.text, _has_examples(it))
+    return f"it says {_short(it.text)}" if empty else None
 
 
 def _stub(it: _Looked) -> str | None:
@@ -168,7 +150,8 @@ def _elsewhere(it: _Looked) -> str | None:
 
 def _parameters_only(it: _Looked) -> str | None:
     said = prose(it.text)
-    telling = said.prose or any(word.casefold() not in EMPTY_WORDS for word in said.returned)
+    spoken = [word.casefold() for word in said.prose]
+    telling = not is_vague(spoken) or tells(said.returned)
     enough = telling and len(said.prose) + len(said.returned) >= it.options.words
     if enough or not said.fields or _has_examples(it):
         return None
@@ -186,26 +169,29 @@ def _name_only(it: _Looked) -> str | None:
     found = prose(it.text)
     if found.fields or _has_examples(it):
         return None
-    name = set(map(_stem, words(_split(it.name))))
-    said = set(map(_stem, words(_split(" ".join(found.prose))))) - FILLING
+    name, said = _stems(it.name), _stems(" ".join(found.prose)) - FILLING
     return f"{_short(it.text)} only repeats the name" if name and said <= name else None
 
 
 def _leak(it: _Looked) -> str | None:
     share = leaks.share(it.problem, it.text)
-    return f"it holds {share:.0%} of the solution's code" if share >= it.options.leak else None
+    if share >= it.options.leak:
+        return f"it holds {share:.0%} of the solution's code"
+    if not it.name:
+        return None
+    if leaks.defines(it.text, it.name):
+        return f"it defines {it.name}"
+    title = leaks.titled(it.text, names_in(program(it.problem), it.name))
+    return f"it tells a solution: {_short(title)}" if title else None
 
 
 def _has_examples(it: _Looked) -> bool:
     return EXAMPLE.search(it.text) is not None
 
 
-def _split(name: str) -> str:
-    return re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
-
-
-def _stem(word: str) -> str:
-    return word.casefold().removesuffix("s")
+def _stems(text: str) -> set[str]:
+    parts = words(re.sub(r"([a-z])([A-Z])", r"\1 \2", text))
+    return {part.casefold().removesuffix("s") for part in parts}
 
 
 def _short(text: str) -> str:
@@ -225,4 +211,4 @@ RULES: dict[str, Callable[[_Looked], str | None]] = {
     "too-short": _too_short,
     "tells-solution": _leak,
 }
-FILTER = Filter("docstring", 2, apply, Docstring())
+FILTER = Filter("docstring", 3, apply, Docstring())

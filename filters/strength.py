@@ -9,29 +9,30 @@ falsely.
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from thresher.errors import InfrastructureError
 from thresher.filters.filter import Filter, Finding, Options, Tools, execute, program
-from thresher.filters.mutation.inputs import inputs
-from thresher.filters.mutation.likeness import Likeness, likeness, split
+from thresher.filters.mutation.answering import (
+    IN_A_CELL,
+    Asked,
+    answers,
+    new_cases,
+    unreliable,
+)
 from thresher.filters.mutation.mutants import Mutant, mutants
-from thresher.filters.mutation.slots import kind
-from thresher.filters.mutation.stated import constants
 from thresher.judging import Judged, call_of, matches
-from thresher.sandbox.judge import Call, Outcome, Result
 from thresher.sandbox.remote import CellLimits
 from thresher.store.records import Problem, TestCase
 
 PURPOSE = "strength"
-LARGEST = 2_000  # characters of an answer as JSON
 FACTOR = 4  # how many times the reference's time a mutant may use
 SHORTEST = 0.2  # seconds of CPU time that any mutant may use: loops without end are frequent
-IN_A_CELL = 100  # calls
 SHOWN = 3  # mutants named in the evidence
+TRIES = 5  # choices of cases before none is added
 
 
 class Strength(Options, frozen=True):
@@ -46,7 +47,7 @@ class Strength(Options, frozen=True):
         least: the least share of the other mutants that the cases must kill.
     """
 
-    mutants: int = 60
+    mutants: int = 100
     seconds: float = 15.0
     inputs: int = 300
     enough: int = 100
@@ -145,12 +146,11 @@ def _strengthened(
 ) -> tuple[list[TestCase], list[Mutant], list[Mutant]]:
     """Return cases to add, the mutants that then survive, and those presumed equivalent."""
     options: Strength = tools.options
-    like = likeness(problem)
-    offered = list(_answered(problem, like, tools, limits))
-    kills = {mutant.source: _kills(problem, mutant, offered, tools, limits) for mutant in alive}
+    asked = asking(problem, tools, limits)
+    offered = list(new_cases(asked, options.inputs))
+    found = {mutant.source: killers(asked, mutant, offered) for mutant in alive}
+    chosen, kills = _relied_on(asked, offered, found, max(0, options.cases - len(problem.cases)))
     hopeless = [mutant for mutant in alive if not kills[mutant.source]]
-    wanted = {source: found for source, found in kills.items() if found}
-    chosen = _cover(wanted, offered, max(0, options.cases - len(problem.cases)))
     left = [m for m in alive if kills[m.source] and kills[m.source].isdisjoint(chosen)]
     added = [offered[number] for number in chosen]
     if len(offered) < options.enough:
@@ -158,85 +158,46 @@ def _strengthened(
     return added, left, hopeless
 
 
-def _answered(
-    problem: Problem, like: Likeness, tools: Tools, limits: CellLimits
-) -> Iterator[TestCase]:
-    """Yield cases of new inputs, with the answers that the reference gives twice, if it does."""
-    given = list(inputs(problem, like, constants(problem), tools.options.inputs))
-    after = tuple(sorted({name for case in problem.cases for name in case.after}))
-    calls = [Call(*split(each), after) for each in given]
-    first = _answers(problem, program(problem), calls, tools, limits)
-    again = _answers(problem, program(problem), calls[::-1], tools, limits)
-    for number, call in enumerate(calls):
-        outcome = first.get(number)
-        if outcome is not None and outcome == again.get(len(calls) - 1 - number):
-            case = _case(call, outcome, like)
-            if case is not None:
-                yield case
+def asking(problem: Problem, tools: Tools, limits: CellLimits) -> Asked:
+    """Return what calls a problem's programs, many to a cell."""
+    more = limits._replace(cpu=min(tools.limits.cpu, 2 * limits.cpu))
+    return Asked(problem, tools.judges, more)
 
 
-def _case(call: Call, outcome: Outcome, like: Likeness) -> TestCase | None:
-    """Return the case of an answer, where it is of a kind that was recorded."""
-    raised = outcome.raises
-    if outcome.refused is not None or (raised is not None and raised not in like.raises):
-        return None
-    if raised is None and kind(outcome.value) not in like.returns:
-        return None
-    if len(json.dumps([outcome.value if raised is None else None, outcome.after])) > LARGEST:
-        return None
-    return TestCase(
-        args=tuple(call.args),
-        kwargs=dict(call.kwargs),
-        expected=outcome.value if raised is None else None,
-        raises=raised,
-        origin="generated",
-        shown=False,
-        after=outcome.after,
-        ended=outcome.ended,
-    )
+def _relied_on(
+    asked: Asked, offered: Sequence[TestCase], kills: Mapping[str, set[int]], room: int
+) -> tuple[list[int], Mapping[str, set[int]]]:
+    """Choose cases; where one can't be relied on, choose again without it."""
+    chosen = _cover(kills, offered, room)
+    for _ in range(TRIES):
+        bad = {chosen[n] for n in unreliable(asked, [offered[n] for n in chosen])} if chosen else {}
+        if not bad:
+            break
+        kills = {source: found - set(bad) for source, found in kills.items()}
+        chosen = _cover(kills, offered, room)
+    else:
+        return [], kills
+    return chosen, kills
 
 
-def _answers(
-    problem: Problem, source: str, calls: Sequence[Call], tools: Tools, limits: CellLimits
-) -> dict[int, Outcome]:
-    """Make calls, many to a cell; what ended its cell, and what came after it there, is missing."""
-    found: dict[int, Outcome] = {}
-    for start in range(0, len(calls), IN_A_CELL):
-        result = _ran(problem, source, calls[start : start + IN_A_CELL], tools, limits)
-        found |= {start + number: outcome for number, outcome in enumerate(result.outcomes)}
-    return found
+def killers(asked: Asked, mutant: Mutant, offered: Sequence[TestCase]) -> set[int]:
+    """Return the numbers of the offered cases that tell a mutant from the reference.
 
-
-def _ran(
-    problem: Problem, source: str, calls: Sequence[Call], tools: Tools, limits: CellLimits
-) -> Result:
-    more = limits._replace(cpu=min(tools.limits.cpu, 2 * limits.cpu))  # many calls to a cell
-    return tools.judges.run(source, problem.entry_point, calls, more, problem.mode)
-
-
-def _kills(
-    problem: Problem,
-    mutant: Mutant,
-    offered: Sequence[TestCase],
-    tools: Tools,
-    limits: CellLimits,
-) -> set[int]:
-    """Return the numbers of the offered cases that tell a mutant from the reference."""
-    killing: set[int] = set()
-    for start in range(0, len(offered), IN_A_CELL):
-        cases = offered[start : start + IN_A_CELL]
-        result = _ran(problem, mutant.source, list(map(call_of, cases)), tools, limits)
-        for number, (case, outcome) in enumerate(zip(cases, result.outcomes, strict=False)):
-            if not matches(case, outcome, problem.comparator):
-                killing.add(start + number)
-        if len(result.outcomes) < len(cases):
-            killing.add(start + len(result.outcomes))  # this one it never answered
-    return killing
+    One that ends its cell does; what would come after it there isn't tried.
+    """
+    found = answers(asked, mutant.source, list(map(call_of, offered)))
+    lost = set(range(len(offered))) - found.keys()
+    firsts = {number for number in lost if number % IN_A_CELL == 0 or number - 1 in found}
+    return firsts | {
+        number
+        for number, outcome in found.items()
+        if not matches(offered[number], outcome, asked.problem.comparator)
+    }
 
 
 def _cover(kills: Mapping[str, set[int]], offered: Sequence[TestCase], most: int) -> list[int]:
     """Choose cases that together kill the most mutants: the smallest of those that kill as many."""
-    left, chosen = dict(kills), list[int]()
+    left, chosen = {each: found for each, found in kills.items() if found}, list[int]()
     while left and len(chosen) < most:
         counts: dict[int, int] = {}
         for found in left.values():

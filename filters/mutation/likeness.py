@@ -5,6 +5,7 @@ number that is at most a list's length, brackets that match. Some only count whe
 word for it, since a handful of inputs may be sorted by chance.
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -17,13 +18,17 @@ from thresher.store.records import Problem, TestCase, Tree
 Arguments = Mapping[str, Tree]  # by place ("0") or keyword
 ENOUGH = 3  # inputs that show a condition, for it to be one
 MANY = 5  # likewise where the text has no word for it
+MOST_DIVISORS = 1_000  # looked at to tell whether a number is prime
 PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
-NUMERAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)$")
+NUMERAL = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)$")
+USUAL = re.compile(r"[+-]?\d+([.,]\d+)?$")
 # Conditions that count only where a word of the text speaks of them.
 SPOKEN = {
     "even": r"\beven\b",
     "odd": r"\bodd\b",
-    "distinct": r"\b(?:unique|distinct|different|duplicates?|permutation|set of)\b",
+    "distinct": r"\b(?:unique|distinct|different|duplicates?|permutation|set of|once)\b",
+    "prime": r"\bprimes?\b",
+    "composite": r"\bprimes?\b",
 }
 WORDED = {"sorted": r"\b(?:sorted|ascending|increasing|ordered|monoton\w+|order)\b"}
 
@@ -142,6 +147,7 @@ def _alone(value: Tree) -> Iterator[tuple[str, bool]]:
     """Yield what could hold of one value."""
     if type(value) is int:
         yield from (("even", value % 2 == 0), ("odd", value % 2 == 1))
+        yield from (("prime", _is_prime(value)), ("composite", not _is_prime(value)))
     elif type(value) is str:
         yield from _of_text(value)
     elif kind(value) in ("list", "tuple"):
@@ -151,9 +157,11 @@ def _alone(value: Tree) -> Iterator[tuple[str, bool]]:
 def _of_text(value: str) -> Iterator[tuple[str, bool]]:
     if any(c in "()[]{}<>" for c in value):
         yield "balanced", _is_balanced(value)
+        yield "balanced words", all(map(_is_balanced, value.split()))
     if value:
         yield "tidy", value == " ".join(value.split())
         yield "numeral", bool(NUMERAL.match(value))
+        yield "usual numeral", bool(USUAL.match(value))
         yield "plain-numeral", len(value) == 1 or not value.startswith("0")
     if value.isalpha() and len(value) > 1:
         yield "one-case", value.islower() or value.isupper()
@@ -169,6 +177,12 @@ def _is_balanced(text: str) -> bool:
     return not opened
 
 
+def _is_prime(number: int) -> bool:
+    if number < 2:
+        return False
+    return all(number % n for n in range(2, min(math.isqrt(number) + 1, MOST_DIVISORS)))
+
+
 def _of_items(items: Sequence[Tree]) -> Iterator[tuple[str, bool]]:
     if len(items) > 1:
         yield "distinct", len(set(map(slots.identity, items))) == len(items)
@@ -177,6 +191,10 @@ def _of_items(items: Sequence[Tree]) -> Iterator[tuple[str, bool]]:
     if len(items) > 2 and len(types) == 1 and types <= {int, float, str}:
         yield "sorted", list(items) == sorted(items)
         yield "falling sorted", list(items) == sorted(items, reverse=True)
+    held = [each for item in items for each in (item if type(item) is list else [item])]
+    if len(held) > 2 and all(type(each) is int for each in held):
+        yield "all distinct", len(set(held)) == len(held)
+        yield "counting", sorted(held) == list(range(min(held), min(held) + len(held)))
     lengths = [slots.length(each) for each in items if kind(each) in ("list", "tuple")]
     if items and len(lengths) == len(items):
         yield "rectangular", len(set(lengths)) == 1

@@ -146,15 +146,15 @@ def _of_dicts(made: Slot, dicts: Sequence[list[Tree]], stated: Stated) -> Slot:
 
 
 def _numbers(seen: Sequence[Tree], stated: Stated) -> tuple[float, float]:
-    """Return the range of numbers: what was recorded, twice as far, but within what is stated."""
+    """Return the range of numbers: what was recorded, or within what is stated twice as far."""
     found = [each for each in seen if type(each) in (int, float)]
     if not found:
         return 0, -1
     least, most = min(found), max(found)
     low = least * GROWTH if least < 0 else least
     high = most * GROWTH if most > 0 else most
-    if least >= 0 and most <= 1 and any(type(each) is float for each in found):
-        high = most  # perhaps a share of something
+    if any(type(each) is float for each in found):
+        low, high = least, most  # often shares or marks, of which there are no larger ones
     lows = [bound for bound in stated.least if bound <= least]
     if stated.exact_least or least >= 0:
         low = max(lows) if lows else low

@@ -17,7 +17,7 @@ _CHAIN = re.compile(rf"{_NUMBER}\s*(<=|<|≤)\s*{_WORD}")
 _ABOVE = re.compile(rf"{_WORD}\s*(>=|>|≥)\s*{_NUMBER}")
 _MOST = (
     re.compile(rf"(<=|<|≤)\s*{_NUMBER}"),
-    re.compile(rf"(at most|up to|no more than|not exceed(?:ing)?|maximum of|max|less than|below)"
+    re.compile(rf"(at most|up to|no more than|not exceed(?:ing)?|maximum of|max|less th[ae]n|below)"
                rf"\s+{_NUMBER}", re.I),
     re.compile(rf"(between|from|range)\W+{_NUMBER}\W+(?:and\W+|to\W+|through\W+)?{_NUMBER}", re.I),
     re.compile(rf"(\.\.|-|–)\s*{_NUMBER}"),
@@ -30,6 +30,9 @@ _FILLED = re.compile(
     r"|0 ?< ?(?:len|n\b)", re.I,
 )  # fmt: skip
 _EMPTY = re.compile(r"empty|zero.length|length (?:of )?(?:0|zero)", re.I)
+_EMPTY_ANSWER = re.compile(
+    r"\b(?:returns?|returning|result is|gives?|output|or|be) (?:an? |the |just )?empty \w+", re.I
+)
 
 
 class Stated(NamedTuple):
@@ -70,7 +73,7 @@ def stated(problem: Problem, name: str) -> Stated:
     else:
         least += [bound for bound in handled if bound >= 0]
     filled = bool(_FILLED.search(text))
-    empty = bool(_EMPTY.search(text)) or _asks_whether_empty(problem, name)
+    empty = bool(_EMPTY.search(_EMPTY_ANSWER.sub("", text))) or _asks_whether_empty(problem, name)
     return Stated(tuple(least), bool(named), tuple(_most(text)), empty and not filled)
 
 
@@ -94,7 +97,7 @@ def _most(text: str) -> Iterator[float]:
         for match in pattern.finditer(text):
             value = _value(match[match.lastindex or 0])
             if value is not None:
-                strict = match[1].lower() in ("<", "less than", "below")
+                strict = match[1].lower() in ("<", "less than", "less then", "below")
                 yield value - strict
 
 
