@@ -45,7 +45,7 @@ from thresher.filters.mutation.inputs import inputs  # noqa: E402
 from thresher.filters.mutation.likeness import likeness  # noqa: E402
 from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Task, benchmark  # noqa: E402
 from thresher.filters.similarity.solving import solves  # noqa: E402
-from thresher.filters.statements import parsed  # noqa: E402
+from thresher.filters.texts.statements import parsed  # noqa: E402
 from thresher.judging import Judges  # noqa: E402
 from thresher.sandbox import walls  # noqa: E402
 from thresher.sandbox.judge import Call  # noqa: E402

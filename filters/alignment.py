@@ -1,12 +1,10 @@
 """Prompt and reference must say the same: examples, annotations, stated ranges.
 
 An example that can't be read, or can't be run here, is no fault; so is one that the reference
-answers as the text says, told leniently (see `thresher.filters.agreement`). A case that expects an
-exception may break the contract: it tests just that.
-
-Of calls that were recorded, those that break the contract are left out, as a test that passes None
-to see what happens: the others are fine. A case that a text gives is another matter, then text and
-program don't belong together.
+answers as the text says, told leniently (see `thresher.filters.examples.agreement`). A case that
+expects an exception may break the contract: it tests just that. Of calls that were recorded, those
+that break the contract are left out, as a test that passes None to see what happens: the others are
+fine. A case that a text gives is another matter, then text and program don't belong together.
 """
 
 import ast
@@ -17,13 +15,13 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from thresher.filters import shown_programs
-from thresher.filters.agreement import agrees
-from thresher.filters.annotations import BAD_SOURCE
-from thresher.filters.contract import Contract, contract_of, function, text_of
+from thresher.filters.contracts.annotations import BAD_SOURCE
+from thresher.filters.contracts.contract import Contract, contract_of, function, text_of
+from thresher.filters.examples import shown_programs
+from thresher.filters.examples.agreement import agrees
+from thresher.filters.examples.prompt_examples import Broken, Shown, examples
+from thresher.filters.examples.shown_runs import Ran, run
 from thresher.filters.filter import Filter, Finding, Options, Tools
-from thresher.filters.prompt_examples import Broken, Shown, examples
-from thresher.filters.shown_runs import Ran, run
 from thresher.store import data
 from thresher.store.humaneval import call_source
 from thresher.store.records import Execution, Problem, TestCase, content_id

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import msgspec
 
 from thresher.filters import noise
-from thresher.filters.annotations import BAD_SOURCE, items, kind
-from thresher.filters.contract import function, text_of
+from thresher.filters.contracts.annotations import BAD_SOURCE, items, kind
+from thresher.filters.contracts.contract import function, text_of
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.filters.raw_runs import described
 from thresher.judging import call_of

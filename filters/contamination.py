@@ -14,7 +14,7 @@ from thresher.filters.similarity.benchmarks import HUMAN_EVAL, Task, benchmark, 
 from thresher.filters.similarity.near import resemblance, shingles
 from thresher.filters.similarity.solving import Enough, solved
 from thresher.filters.similarity.syntax import shape
-from thresher.filters.statements import asking, docstring
+from thresher.filters.texts.statements import asking, docstring
 from thresher.store.records import Problem
 
 

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from thresher.filters import leaks
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
-from thresher.filters.placeholders import is_placeholder, is_vague, tells
-from thresher.filters.prose import names_in, prose, words
-from thresher.filters.statements import Function, asking, docstring
+from thresher.filters.texts import leaks
+from thresher.filters.texts.placeholders import is_placeholder, is_vague, tells
+from thresher.filters.texts.prose import names_in, prose, words
+from thresher.filters.texts.statements import Function, asking, docstring
 from thresher.store.records import Problem
 
 UNDOCUMENTED = "undocumented"

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.filters.similarity import behaviour, near
 from thresher.filters.similarity.syntax import shape
-from thresher.filters.statements import asking, code, docstring
+from thresher.filters.texts.statements import asking, code, docstring
 from thresher.store.licence import is_permissive
 from thresher.store.records import Problem, canonical_json
 

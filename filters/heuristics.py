@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
-from thresher.filters.statements import code, comments
+from thresher.filters.texts.statements import code, comments
 from thresher.store.records import Problem
 
 # What tools write at the top of their output, in a comment that is not inside any function.

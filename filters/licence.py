@@ -1,7 +1,7 @@
 """The licence of a problem's source must allow training on it and passing it on."""
 
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
-from thresher.filters.statements import notes
+from thresher.filters.texts.statements import notes
 from thresher.store import notices
 from thresher.store.licence import UNKNOWN, is_permissive, named_in, names, normalise
 from thresher.store.records import Problem

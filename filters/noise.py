@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
-from thresher.filters.annotations import BAD_SOURCE
+from thresher.filters.contracts.annotations import BAD_SOURCE
 from thresher.store.records import Tree
 
 MOST_FLOATS = 12  # of one case that are moved one by one

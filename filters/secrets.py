@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from thresher.filters.credentials import secrets_in
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
-from thresher.filters.held_texts import Held, held
-from thresher.filters.personal_data import is_about_numbers, personal_in
+from thresher.filters.sensitive.credentials import secrets_in
+from thresher.filters.sensitive.held_texts import Held, held
+from thresher.filters.sensitive.personal_data import is_about_numbers, personal_in
 from thresher.store.records import Problem
 
 SECRET, PERSONAL = "secret", "personal-data"  # noqa: S105

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from thresher.filters.contract import Contract, contract_of
+from thresher.filters.contracts.contract import Contract, contract_of
 from thresher.filters.mutation import slots, stated
 from thresher.filters.mutation.slots import Slot, kind, members
 from thresher.store.records import Problem, TestCase, Tree

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from thresher.filters.mutation.operators import Change, changes, conditions
-from thresher.filters.statements import UNREADABLE
+from thresher.filters.texts.statements import UNREADABLE
 from thresher.store.records import Problem
 
 SHOWN = 60  # characters of a piece of source in a description

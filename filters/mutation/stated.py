@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thresher.filters.statements import asking, docstring, parsed
+from thresher.filters.texts.statements import asking, docstring, parsed
 from thresher.store.records import Problem
 
 _NUMBER = r"(-?\d[\d,_]*(?:\.\d+)?(?:\s*(?:\^|\*\*)\s*\d+)?)"

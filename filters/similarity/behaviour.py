@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from thresher.filters.contract import contract_of
+from thresher.filters.contracts.contract import contract_of
 from thresher.filters.filter import program
 from thresher.filters.mutation.inputs import inputs
 from thresher.filters.mutation.likeness import likeness, split

@@ -19,7 +19,7 @@ import msgspec
 from thresher.errors import UsageError
 from thresher.filters.similarity.near import shingles
 from thresher.filters.similarity.syntax import shape
-from thresher.filters.statements import UNREADABLE, Function, code, docstring, parsed
+from thresher.filters.texts.statements import UNREADABLE, Function, code, docstring, parsed
 from thresher.store import values
 from thresher.store.records import Tree
 

@@ -10,7 +10,7 @@ import msgspec
 
 from thresher.filters.filter import program
 from thresher.filters.similarity.benchmarks import Case, Task
-from thresher.filters.statements import Function, asking
+from thresher.filters.texts.statements import Function, asking
 from thresher.judging import Judges
 from thresher.sandbox.judge import Call, Outcome
 from thresher.sandbox.remote import CellLimits

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from thresher.filters.statements import UNREADABLE, parsed
+from thresher.filters.texts.statements import UNREADABLE, parsed
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

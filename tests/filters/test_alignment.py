@@ -6,7 +6,7 @@ import pytest
 from tests.store.builders import case, problem, program
 from thresher.filters import alignment
 from thresher.filters.alignment import Aligning
-from thresher.filters.shown_programs import Pair, pairs
+from thresher.filters.examples.shown_programs import Pair, pairs
 from thresher.store.records import Comparator
 
 FIVE = (case(5, expected=5),)

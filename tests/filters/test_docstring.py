@@ -11,7 +11,7 @@ from tests.store.builders import problem
 from tests.store.builders import program as text_program
 from thresher.filters import docstring
 from thresher.filters.docstring import Docstring
-from thresher.filters.prose import prose
+from thresher.filters.texts.prose import prose
 
 
 def found(one, **options):

@@ -12,7 +12,7 @@ from tests.store.builders import problem
 from tests.store.builders import program as text_program
 from thresher.filters import heuristics
 from thresher.filters.heuristics import Heuristics
-from thresher.filters.statements import code
+from thresher.filters.texts.statements import code
 
 PLAIN = problem()
 

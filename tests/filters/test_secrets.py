@@ -13,10 +13,10 @@ from tests.filters.planted_texts import INNOCENT, PERSONAL, SECRETS
 from tests.store.builders import case, problem
 from tests.store.builders import program as text_program
 from thresher.filters import secrets
-from thresher.filters.credentials import looks_random
-from thresher.filters.held_texts import held
-from thresher.filters.personal_data import personal_in
 from thresher.filters.secrets import Secrets
+from thresher.filters.sensitive.credentials import looks_random
+from thresher.filters.sensitive.held_texts import held
+from thresher.filters.sensitive.personal_data import personal_in
 from thresher.store.records import content_id
 
 TOKEN, ADDRESS = SECRETS["github token"], PERSONAL["free mail"]

@@ -5,7 +5,7 @@ import pytest
 from tests.store.builders import case, problem
 from tests.store.builders import program as text_program
 from thresher.filters import strength
-from thresher.filters.contract import contract_of
+from thresher.filters.contracts.contract import contract_of
 from thresher.filters.strength import Strength
 from thresher.store import values
 

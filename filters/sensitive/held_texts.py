@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from thresher.filters.filter import program
-from thresher.filters.statements import Function, asking
+from thresher.filters.texts.statements import Function, asking
 from thresher.store.records import Problem, TestCase, Tree
 
 # Payloads that are numbers, or names of a program's own; what dates and numbers say isn't text.

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thresher.filters.known_examples import (
+from thresher.filters.sensitive.known_examples import (
     NOBODY,
     NOWHERE,
     PROFILES,

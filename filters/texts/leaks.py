@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Collection, Iterable, Sequence
 
 from thresher.filters.filter import program
-from thresher.filters.statements import Function, asking, parsed
+from thresher.filters.texts.statements import Function, asking, parsed
 from thresher.store.records import Problem
 
 SHORTEST = 12  # characters of a statement of code that is looked for

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from thresher.filters.demands import (
+from thresher.filters.contracts.demands import (
     Test,
     are_numbers,
     is_distinct,

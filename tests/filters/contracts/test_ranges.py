@@ -2,7 +2,7 @@
 
 import pytest
 
-from thresher.filters import ranges
+from thresher.filters.contracts import ranges
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from thresher.filters.annotations import items, kind
+from thresher.filters.contracts.annotations import items, kind
 from thresher.store import values
 from thresher.store.records import Tree
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from thresher.filters.annotations import (
+from thresher.filters.contracts.annotations import (
     BAD_SOURCE,
     Aliases,
     aliases,
@@ -16,7 +16,7 @@ from thresher.filters.annotations import (
     fits,
     kind,
 )
-from thresher.filters.promises import Clause, Shape, clauses
+from thresher.filters.contracts.promises import Clause, Shape, clauses
 from thresher.store.records import Mode, Problem, Tree
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thresher.filters.said_values import Said, said
+from thresher.filters.examples.said_values import Said, said
 
 
 @pytest.mark.parametrize(

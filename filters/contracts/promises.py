@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from thresher.filters.demands import Test
-from thresher.filters.promise_words import SAID
-from thresher.filters.ranges import Given, length, relations
-from thresher.filters.subjects import demands
+from thresher.filters.contracts.demands import Test
+from thresher.filters.contracts.promise_words import SAID
+from thresher.filters.contracts.ranges import Given, length, relations
+from thresher.filters.contracts.subjects import demands
 
 LONGEST_TEXT = 100_000  # characters that are read
 LONGEST = 2_000  # characters of a sentence

@@ -6,11 +6,11 @@ import textwrap
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thresher.filters.annotations import BAD_SOURCE
-from thresher.filters.contract import text_of
+from thresher.filters.contracts.annotations import BAD_SOURCE
+from thresher.filters.contracts.contract import text_of
+from thresher.filters.examples.shown_runs import PURPOSE
 from thresher.filters.filter import Tools, program
 from thresher.filters.raw_runs import described
-from thresher.filters.shown_runs import PURPOSE
 from thresher.store import printed
 from thresher.store.records import Execution, Problem
 

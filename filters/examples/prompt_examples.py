@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from thresher.filters.annotations import BAD_SOURCE
-from thresher.filters.said_values import LONGEST, Said, closed, extent, literal, said
+from thresher.filters.contracts.annotations import BAD_SOURCE
+from thresher.filters.examples.said_values import LONGEST, Said, closed, extent, literal, said
 
 MOST = 100  # examples of one prompt
 MOST_NAMES = 20  # of what is given

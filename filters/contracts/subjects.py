@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from thresher.filters.demands import (
+from thresher.filters.contracts.demands import (
     Test,
     is_distinct,
     is_long,

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.store.builders import case, problem, program
-from thresher.filters.contract import Contract, contract_of
-from thresher.filters.promises import sentences
+from thresher.filters.contracts.contract import Contract, contract_of
+from thresher.filters.contracts.promises import sentences
 from thresher.store import values
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.filters.agreement import agrees
-from thresher.filters.said_values import literal
+from thresher.filters.examples.agreement import agrees
+from thresher.filters.examples.said_values import literal
 from thresher.store import values
 
 PLAIN = st.recursive(

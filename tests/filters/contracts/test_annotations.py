@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.filters.annotations import aliases, as_expected, entries, fits, items
+from thresher.filters.contracts.annotations import aliases, as_expected, entries, fits, items
 from thresher.store import values
 
 ALIASES = "Row = list[float]\nOther = make()\nclass List: pass\nLoop = Loop\n"

@@ -4,7 +4,7 @@ import ast
 import re
 from typing import NamedTuple
 
-from thresher.filters.statements import parsed
+from thresher.filters.texts.statements import parsed
 
 # Where words aren't separated each character counts as one.
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_\u3040-\u9fff\uac00-\ud7af]+")

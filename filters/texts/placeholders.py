@@ -5,7 +5,7 @@
 import re
 from collections.abc import Sequence
 
-from thresher.filters.prose import prose, words
+from thresher.filters.texts.prose import prose, words
 
 # Of nothing but these, however many, no program can be written.
 VAGUE = frozenset(

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from thresher.filters.annotations import items
-from thresher.filters.ranges import as_number, length
+from thresher.filters.contracts.annotations import items
+from thresher.filters.contracts.ranges import as_number, length
 from thresher.store.records import Tree
 
 Test = Callable[[Tree], bool | None]

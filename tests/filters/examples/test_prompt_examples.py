@@ -2,7 +2,7 @@
 
 import pytest
 
-from thresher.filters.prompt_examples import Broken, examples
+from thresher.filters.examples.prompt_examples import Broken, examples
 
 
 def found(text, name="f", parameters=("x",)):

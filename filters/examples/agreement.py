@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from thresher.filters.annotations import entries, items, kind
-from thresher.filters.said_values import Said
+from thresher.filters.contracts.annotations import entries, items, kind
+from thresher.filters.examples.said_values import Said
 from thresher.store import values
 from thresher.store.records import Tree
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from thresher.filters.examples.prompt_examples import Shown
 from thresher.filters.filter import Tools, program
-from thresher.filters.prompt_examples import Shown
 from thresher.filters.raw_runs import described
 from thresher.sandbox.judge import Call, Outcome
 from thresher.store.records import Execution, Problem, Tree

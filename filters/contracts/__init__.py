@@ -1,0 +1,1 @@
+"""What a problem promises of its inputs and answers, read from annotations and sentences."""

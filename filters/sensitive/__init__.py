@@ -1,0 +1,1 @@
+"""Secrets and persons' data, and where a problem may hold them."""

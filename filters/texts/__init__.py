@@ -1,0 +1,1 @@
+"""What a problem says: its statements, its docstring, and whether these say anything."""
