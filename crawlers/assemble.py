@@ -11,10 +11,10 @@ from thresher.errors import InfrastructureError, SourceError
 from thresher.judging import Judged, Judges, call_of
 from thresher.sandbox.remote import CellLimits
 from thresher.store import data
-from thresher.store.funnel import CRAWL
+from thresher.store.funnel import CRAWL, decided
 from thresher.store.humaneval import call_source
 from thresher.store.programs import function_form
-from thresher.store.records import Decision, Problem, Record, Source, content_id
+from thresher.store.records import Problem, Record, Source, content_id
 
 VERSION = 1
 CPU_SECONDS = 10.0  # where the statement has no limit
@@ -37,14 +37,14 @@ def make(name: str, found: Statement | SourceError, raw: Source, judges: Judges)
         InfrastructureError: the sandbox failed; nothing was decided.
     """
     if isinstance(found, SourceError):
-        return [raw, _decision(name, found.reason, str(found))]
+        return [raw, decided(CRAWL, VERSION, name, found.reason, str(found))]
     name = f"{found.site}/{found.key}"
     source = source_of(found, raw)
     try:
         problem, evidence = _checked(found, source, judges)
     except SourceError as error:
-        return [source, _decision(name, error.reason, str(error))]
-    return [source, problem, _decision(name, None, f"{problem.task_id}: {evidence}")]
+        return [source, decided(CRAWL, VERSION, name, error.reason, str(error))]
+    return [source, problem, decided(CRAWL, VERSION, name, None, f"{problem.task_id}: {evidence}")]
 
 
 def source_of(statement: Statement, raw: Source) -> Source:
@@ -160,14 +160,3 @@ def _shown(problem: Problem) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-
-
-def _decision(subject: str, loss: str | None, evidence: str) -> Decision:
-    return Decision(
-        subject=subject,
-        filter=CRAWL,
-        version=VERSION,
-        keep=loss is None,
-        reason=loss or "made",
-        evidence=evidence,
-    )

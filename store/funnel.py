@@ -11,6 +11,7 @@ from thresher.store.workspace import Workspace
 TRACE = "trace"
 SOURCE = "source"
 CRAWL = "crawl"
+KEPT = {TRACE: "kept", SOURCE: "traced", CRAWL: "made"}  # the reason of what goes on
 
 
 class Stage(NamedTuple):
@@ -25,6 +26,18 @@ class Stage(NamedTuple):
     def adds_up(self) -> bool:
         """Say whether kept, lost and pending make up what was collected."""
         return self.collected == self.kept + self.lost.total() + self.pending
+
+
+def decided(stage: str, version: int, subject: str, loss: str | None, evidence: str) -> Decision:
+    """Return what a stage before the filters decided; `loss` is None where the subject goes on."""
+    return Decision(
+        subject=subject,
+        filter=stage,
+        version=version,
+        keep=loss is None,
+        reason=loss or KEPT[stage],
+        evidence=evidence,
+    )
 
 
 def funnel(workspace: Workspace, filters: Sequence[str]) -> list[Stage]:

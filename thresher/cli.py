@@ -14,6 +14,7 @@ from thresher.batch_verbs import batch
 from thresher.console import (
     SOME_FAILED,
     exit_if,
+    licences,
     print_funnel,
     print_result,
     sandboxed,
@@ -109,14 +110,7 @@ def trace(
 @click.argument(
     "file", type=click.Path(dir_okay=False, path_type=Path), default="humaneval.jsonl.gz"
 )
-@click.option("--any-licence", is_flag=True, help="Also problems of unknown or restricted licence.")
-@click.option(
-    "--any-licence-from",
-    "trusted",
-    multiple=True,
-    metavar="SOURCE",
-    help="Also such problems of this source, for example kattis.",
-)
+@licences
 @click.option(
     "--include",
     type=click.Choice(["benchmark", "built-in", "undocumented"]),

@@ -56,6 +56,21 @@ def sandboxed(command: Command) -> Command:
     )(command)
 
 
+def licences(command: Command) -> Command:
+    """Add the options for what isn't permissive, given as `any_licence` and `trusted`."""
+    every = click.option(
+        "--any-licence", is_flag=True, help="Also problems of unknown or restricted licence."
+    )
+    some = click.option(
+        "--any-licence-from",
+        "trusted",
+        multiple=True,
+        metavar="SOURCE",
+        help="Also such problems of this source, for example kattis.",
+    )
+    return every(some(command))
+
+
 def terms_given(command: Command) -> Command:
     """Add the options for what asking an endpoint may take, given to the command as `terms`."""
 

@@ -4,7 +4,15 @@ from pathlib import Path
 
 import click
 
-from thresher.console import exit_if, print_funnel, sandboxed, shared, terms_given, writing
+from thresher.console import (
+    exit_if,
+    licences,
+    print_funnel,
+    sandboxed,
+    shared,
+    terms_given,
+    writing,
+)
 
 
 @click.command("filter")
@@ -29,14 +37,7 @@ from thresher.console import exit_if, print_funnel, sandboxed, shared, terms_giv
     type=click.IntRange(min=1),
     help="Sample only for this many problems, shortest programs first.",
 )
-@click.option("--any-licence", is_flag=True, help="Also problems of unknown or restricted licence.")
-@click.option(
-    "--any-licence-from",
-    "trusted",
-    multiple=True,
-    metavar="SOURCE",
-    help="Also such problems of this source, for example kattis.",
-)
+@licences
 @click.option(
     "--config",
     "configuration",

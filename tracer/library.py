@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from thresher.judging import Judges
-from thresher.store.funnel import TRACE
+from thresher.store.funnel import TRACE, decided
 from thresher.store.licence import UNKNOWN
 from thresher.store.records import (
     Decision,
@@ -177,14 +177,7 @@ def _name(traced: Traced, callee: Callee) -> str:
 
 
 def _decision(traced: Traced, callee: Callee, loss: str | None, evidence: str) -> Decision:
-    return Decision(
-        subject=_name(traced, callee),
-        filter=TRACE,
-        version=VERSION,
-        keep=loss is None,
-        reason=loss or "kept",
-        evidence=evidence,
-    )
+    return decided(TRACE, VERSION, _name(traced, callee), loss, evidence)
 
 
 def _evidence(callee: Callee, examples: Examples, losses: Counter[str]) -> str:

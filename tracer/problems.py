@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from thresher.judging import Judges
-from thresher.store.funnel import TRACE
+from thresher.store.funnel import TRACE, decided
 from thresher.store.records import Decision, Derivation, Problem, Record, Source, content_id
 from thresher.tracer.examples import LEAST_CASES, Examples, choose, echoes, unvaried
 from thresher.tracer.extraction.standalone import NotStandalone, Project, Standalone
@@ -81,14 +81,7 @@ def _problem(
 
 
 def _decision(traced: Traced, function: Function, loss: str | None, evidence: str) -> Decision:
-    return Decision(
-        subject=f"{name_of(traced, function)}:{function.line}",
-        filter=TRACE,
-        version=VERSION,
-        keep=loss is None,
-        reason=loss or "kept",
-        evidence=evidence,
-    )
+    return decided(TRACE, VERSION, f"{name_of(traced, function)}:{function.line}", loss, evidence)
 
 
 def main_loss(losses: Counter[str]) -> str:

@@ -15,8 +15,8 @@ from thresher.progress import Reporter
 from thresher.sandbox.index import PackageIndex
 from thresher.sandbox.wall import Wall
 from thresher.store import blobs
-from thresher.store.funnel import SOURCE
-from thresher.store.records import Decision, Record
+from thresher.store.funnel import SOURCE, decided
+from thresher.store.records import Record
 from thresher.store.workspace import Unit, Workspace, unit_key
 from thresher.tracer import library, problems
 from thresher.tracer.extraction.standalone import Project, read_project
@@ -125,7 +125,7 @@ class Tracer:
     def _store(self, traced: _Traced, outcome: Outcome) -> None:
         name, result = traced.target.name, traced.result
         if isinstance(result, SourceError) and result.reason not in PASSING:
-            decision = self._decision(name, result.reason, str(result))
+            decision = decided(SOURCE, VERSION, name, result.reason, str(result))
             self.workspace.commit(traced.unit._replace(outcome=result.reason), [decision])
             outcome.failed[name] = str(result)
             self.report.say(f"left out: {result}")
@@ -155,7 +155,7 @@ class Tracer:
                 f"packages as of {as_of.date() if as_of else 'today, its date is unknown'}"
             )
         evidence = _evidence(replay, [*found.notes, *notes])
-        decision = self._decision(target.name, None, f"{found.origin}: {evidence}")
+        decision = decided(SOURCE, VERSION, target.name, None, f"{found.origin}: {evidence}")
         return [*self._problems(found, whole, project, replay), decision]
 
     def _problems(
@@ -192,16 +192,6 @@ class Tracer:
 
         made = Replayer(origin, root, scratch, self.index, self.wall, note, as_of, self.python)
         return made.run(files)
-
-    def _decision(self, target: str, loss: str | None, evidence: str) -> Decision:
-        return Decision(
-            subject=target,
-            filter=SOURCE,
-            version=VERSION,
-            keep=loss is None,
-            reason=loss or "traced",
-            evidence=evidence,
-        )
 
 
 def fetch(target: Target, index: PackageIndex, scratch: Path) -> Fetched:

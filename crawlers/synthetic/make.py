@@ -11,10 +11,9 @@ from thresher.judging import Judges
 from thresher.progress import Reporter
 from thresher.sandbox.judge import Call
 from thresher.store import blobs, sources
-from thresher.store.funnel import CRAWL
+from thresher.store.funnel import CRAWL, decided
 from thresher.store.records import (
     Comparator,
-    Decision,
     Derivation,
     Problem,
     Record,
@@ -82,10 +81,13 @@ def _decide(workspace: Workspace, key: str, chain: Chain, source: Source, judges
     records: list[Record] = [source]
     try:
         problem = make(chain, source, judges)
-        records += [problem, _decision(subject, None, f"{problem.task_id}: each block matters")]
+        records += [
+            problem,
+            decided(CRAWL, VERSION, subject, None, f"{problem.task_id}: each block matters"),
+        ]
         outcome = MADE
     except SourceError as error:
-        records.append(_decision(subject, error.reason, str(error)))
+        records.append(decided(CRAWL, VERSION, subject, error.reason, str(error)))
         outcome = error.reason
     workspace.commit(Unit(key, STAGE, subject, outcome), records)
     return outcome
@@ -165,15 +167,4 @@ def _source(workspace: Workspace) -> Source:
         licence=LICENCE,
         licence_evidence=TERMS,
         robots="not a crawl",
-    )
-
-
-def _decision(subject: str, loss: str | None, evidence: str) -> Decision:
-    return Decision(
-        subject=subject,
-        filter=CRAWL,
-        version=VERSION,
-        keep=loss is None,
-        reason=loss or "made",
-        evidence=evidence,
     )
