@@ -33,13 +33,17 @@ def _variant(
 ) -> Factors:
     home, place = f"/tmp/home/{name}", f"/tmp/{name}/work"  # noqa: S108 - inside a cell
     scratch = f"/tmp/{name}/scratch"  # noqa: S108
+    tools = f"/opt/{name}/bin:/bin:/usr/bin"  # the same tools by another way
     return {
         "hash": {"env": {"PYTHONHASHSEED": str(number)}},
         "clock": {"moments": (*special, *_moments(5 * number))},
         "zone": {"env": {"TZ": zone}},
         "locale": {"env": {"LANG": language, "LC_ALL": language, "LANGUAGE": language[:2]}},
         "environment": {
-            "env": {"HOME": home, "USER": name, "LOGNAME": name, "COLUMNS": str(90 + number)},
+            "env": {
+                **{"HOME": home, "USER": name, "LOGNAME": name, "COLUMNS": str(90 + number)},
+                "PATH": tools,
+            },
             "processes": number % 2 + 1,
             "processors": True,
             "machine": name,

@@ -233,4 +233,4 @@ def _execution(problem: Problem, tools: Tools, ran: Ran, number: int) -> Executi
     return describe(rougher, problem, source, PURPOSE, number, shown(ran.factors), ran.judged)
 
 
-FILTER = Filter("stable", 3, apply, Stable())
+FILTER = Filter("stable", 4, apply, Stable())

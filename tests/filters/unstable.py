@@ -807,6 +807,10 @@ import pathlib
 def f(x):
     return str(pathlib.Path.home())
 ---
+import shutil
+def f(x):
+    return shutil.which("sh") or x
+---
 import os
 def f(x):
     return os.environ.get("USER")
