@@ -28,14 +28,8 @@ PURPOSE = "float noise"
 LONGEST = 300  # characters of a sentence in evidence
 MOST_CALLS = 400
 MOST_CASES = 20
-ORDERED = {
-    "list",
-    "tuple",
-    "str",
-    "bytes",
-    "ordereddict",
-    "deque",
-}  # what has an order to differ in
+# What has an order to differ in.
+ORDERED = {"list", "tuple", "str", "bytes", "ordereddict", "deque"}
 
 
 class Comparing(Options, frozen=True):

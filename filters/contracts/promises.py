@@ -51,8 +51,6 @@ _OF_INPUT = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z]{4}")
 _CALLED = re.compile(r"[\w\])]$")  # before a bracket
-
-
 _SAME_LENGTH = re.compile(
     r"\b(?:two|both) (?:\w+ ){0,2}(?:lists|arrays|sequences|tuples|strings|texts|words|vectors)\b"
     r"[^.]{0,40}(?<!to the )\b(?:same|equal) (?:length|size|number of (?:items|elements|values))\b"
@@ -64,8 +62,6 @@ _OTHER_LENGTH = re.compile(
     r"|\blengths? (?:differ|may|are not|aren['’]t)|not (?:of )?the same length",
     re.I,
 )
-
-
 # What says that an input may break what is demanded of inputs.
 _ALLOWS = re.compile(r"\b(?:otherwise|else|not recommended|ignored|need not|unsorted|key)\b", re.I)
 
