@@ -5,8 +5,8 @@
     python benchmarks/strength.py W
 
 Cases are chosen with the mutants that the filter takes. *Held out* are those of its operators that
-it didn't take, *cosmic-ray* at most 100 a problem of that library's, evenly spread. A survivor that
-agrees with the reference on all inputs tried, here five times as many as the filter tries, is
+it didn't take, *cosmic-ray* at most 25 a problem of that library's, evenly spread. A survivor that
+agrees with the reference on all inputs tried, here three times as many as the filter tries, is
 presumed equivalent and not counted.
 """
 
@@ -31,8 +31,8 @@ from thresher.store.records import Problem, TestCase
 from thresher.store.workspace import open_reader
 
 ALL = 100_000
-MORE_INPUTS = 5
-OTHERS = 100  # mutants of the other library per problem
+MORE_INPUTS = 3
+OTHERS = 25  # mutants of the other library per problem
 
 
 class Counted(NamedTuple):

@@ -42,6 +42,11 @@ def _numbers(
     metavar="SECONDS",
     help="CPU time of a program; by default 3 s, more where the reference is slow.",
 )
+@click.option(
+    "--every-case",
+    is_flag=True,
+    help="Judge also the cases after one that fails, and write which of them pass.",
+)
 @sandboxed
 @shared
 def evaluate(
@@ -49,6 +54,7 @@ def evaluate(
     problems: Path | None,
     ks: tuple[int, ...] | None,
     timeout: float | None,
+    every_case: bool,
     require: str | None,
     workspace: Path,
     as_json: bool,
@@ -75,7 +81,7 @@ def evaluate(
     else:
         with open_reader(workspace) as opened:
             tasks = evaluating.of_workspace(opened)
-    options = evaluating.EvalOptions(ks=ks, timeout=timeout, require=require)
+    options = evaluating.EvalOptions(ks=ks, timeout=timeout, require=require, every_case=every_case)
     with reporter() as report:
         done = evaluating.evaluate(samples, tasks, options, report)
     data = {**done.figures, "results": str(done.results)}

@@ -31,11 +31,13 @@ class EvalOptions(msgspec.Struct, frozen=True, kw_only=True):
         ks: of pass@k; None for those of 1, 10 and 100 that there are samples for.
         timeout: CPU seconds of a program; None for what is fitting to the problem.
         require: the weakest sandbox wall to be content with, by name.
+        every_case: judge also the cases after one that fails.
     """
 
     ks: tuple[int, ...] | None = None
     timeout: float | None = None
     require: str | None = None
+    every_case: bool = False
 
 
 class Evaluation(NamedTuple):
@@ -63,8 +65,7 @@ def evaluate(samples: Path, tasks: Tasks, options: EvalOptions, report: Reporter
     """
     wall = walls.in_force(options.require)
     report.say(f"sandbox: {walls.probe(wall)}")
-    if options.timeout is not None:
-        tasks = {name: _limited(task, options.timeout) for name, task in tasks.items()}
+    tasks = {name: _asked(task, options) for name, task in tasks.items()}
     found = read(samples, tasks, wall.name)
     for line, reason in found.rejected:
         report.say(f"line {line} of {samples} {reason}")
@@ -130,11 +131,14 @@ def _begin(
     return threads.submit(grade, bench, task, sample.text)
 
 
-def _limited(task: Task | str, seconds: float) -> Task | str:
+def _asked(task: Task | str, options: EvalOptions) -> Task | str:
+    """Return a task as the options have it."""
     if isinstance(task, str):
         return task
-    limits = task.limits._replace(cpu=seconds, wall=seconds * WALL_PER_CPU)
-    return task._replace(limits=limits)
+    limits, seconds = task.limits, options.timeout
+    if seconds is not None:
+        limits = limits._replace(cpu=seconds, wall=seconds * WALL_PER_CPU)
+    return task._replace(limits=limits, every_case=options.every_case)
 
 
 def of_workspace(workspace: Workspace) -> Tasks:

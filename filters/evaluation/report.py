@@ -32,6 +32,11 @@ class Judged(NamedTuple):
         one = self.task.problem
         return Tally(one.task_id, one.style, Counter(verdicts), shown if has else None)
 
+    def cases_passed(self) -> float | None:
+        """Return the mean share of the cases that a sample passes, where that is known of all."""
+        shares = [sum(each.cases) / len(each.cases) for _, each in self.samples if each.cases]
+        return sum(shares) / len(shares) if 0 < len(shares) == len(self.samples) else None
+
 
 def check_ks(ks: Sequence[int], samples: Sequence[Sample]) -> None:
     """Refuse a `k` that was asked for where a problem has fewer samples.
@@ -57,6 +62,7 @@ def figures(problems: Sequence[Judged], ks: Sequence[int]) -> dict[str, Any]:
     usable = [k for k in ks if str(k) not in refused] if tallies else []
     shown = [tally for tally in tallies if tally.shown is not None]
     programs = [tally.c / tally.n for tally in tallies if tally.style == "stdio"]
+    shares = [share for one in problems if (share := one.cases_passed()) is not None]
     sizes = Counter(tally.n for tally in tallies)
     found = {
         "samples_of_problems": {str(n): many for n, many in sorted(sizes.items())},
@@ -65,6 +71,7 @@ def figures(problems: Sequence[Judged], ks: Sequence[int]) -> dict[str, Any]:
         "refused": refused,
         "filtered_pass_at": {str(k): _filtered(shown, k) for k in usable if shown},
         "strict_accuracy": _plain(estimates.mean(programs)),
+        "cases_passed": _plain(estimates.mean(shares)),
         "choice": {str(k): _choices(problems, k) for k in usable if k > 1},
     }
     return {**found, "per_problem": [_row(tally, usable) for tally in tallies]}

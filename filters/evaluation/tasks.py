@@ -24,12 +24,14 @@ class Task(NamedTuple):
         problem: without cases where its test alone can tell.
         test: source that defines ``check(candidate)``, or nothing. It has the last word on what
             the cases refuse, since ``==`` takes more than they do: ``1.0`` for ``1``.
-        limits: of each program.
+        limits: of each program, and of each cell.
+        every_case: judge also the cases after one that fails, see `Graded.cases`.
     """
 
     problem: Problem
     test: str = ""
     limits: CellLimits = limits_for(0)
+    every_case: bool = False
 
     @property
     def name(self) -> str:
@@ -44,13 +46,15 @@ class Task(NamedTuple):
         """Name all that decides a verdict but the sample."""
         one = self.problem
         parts = [one.entry_point, one.prompt, one.canonical_solution, one.style, one.mode]
-        return content_id([VERSION, parts, one.cases, one.comparator, self.test, self.limits])
+        decides = [VERSION, parts, one.cases, one.comparator, self.test, self.limits]
+        return content_id([*decides, "every case"] if self.every_case else decides)
 
 
 class Graded(msgspec.Struct, frozen=True):
     """The verdict on a sample.
 
-    `shown` says whether it passes the cases that the prompt shows, None where there are none.
+    `shown` says whether it passes the cases that the prompt shows, None where there are none;
+    `cases` which of all cases it passes, None where that wasn't asked for or a test alone can tell.
     """
 
     verdict: Verdict
@@ -58,6 +62,7 @@ class Graded(msgspec.Struct, frozen=True):
     detail: str = ""
     shown: bool | None = None
     cpu_seconds: float = 0.0
+    cases: tuple[bool, ...] | None = None
 
 
 class Bench(Judges):
@@ -89,7 +94,7 @@ class Bench(Judges):
 
 
 def grade(bench: Bench, task: Task, text: str) -> Graded:
-    """Judge one sample, the shown cases first, up to the first that fails.
+    """Judge one sample, the shown cases first, up to the first that fails or all of them.
 
     A text that begins with blanks answers a problem of style `stdio` as the body of
     ``solve(stdin)``, as filters ask for it; any other is the whole program.
@@ -102,10 +107,12 @@ def grade(bench: Bench, task: Task, text: str) -> Graded:
         if not problem.cases:
             return _graded(bench.check(task, program), None)
         judged, shown = _shown_first(bench, problem, program, task.limits)
+        passed = _passed(bench, problem, program, task.limits) if task.every_case else None
         if judged.verdict == "fail" and judged.failing_case is not None and task.test:
             last = bench.check(task, program)
-            judged = last if last.verdict == "pass" else judged
-        return _graded(judged, shown)
+            if last.verdict == "pass":
+                judged, passed = last, passed and (True,) * len(passed)
+        return _graded(judged, shown, passed)
     except InfrastructureError as error:
         return Graded("infrastructure_error", detail=str(error))
 
@@ -124,6 +131,26 @@ def _shown_first(
     return judged._replace(failing_case=order[failing]), shown
 
 
+def _passed(bench: Bench, problem: Problem, program: str, limits: CellLimits) -> tuple[bool, ...]:
+    """Say of each case whether a program passes it: behind one that fails in another cell.
+
+    Raises:
+        InfrastructureError: the sandbox failed.
+    """
+    passed: list[bool] = []
+    while left := problem.cases[len(passed) :]:
+        judged = bench.verdict(msgspec.structs.replace(problem, cases=left), program, limits)
+        if judged.verdict == "infrastructure_error":
+            raise InfrastructureError(judged.detail)
+        if judged.verdict == "pass":
+            passed += [True] * len(left)
+        elif judged.failing_case is None:  # the program itself fails
+            passed += [False] * len(left)
+        else:
+            passed += ([True] * judged.failing_case + [False])[: len(left)]
+    return tuple(passed)
+
+
 def _is_body(text: str) -> bool:
     first = next((line for line in text.splitlines() if line.strip()), "")
     return first[:1].isspace()
@@ -136,8 +163,12 @@ def _passes(judged: Judged, shown: int) -> bool | None:
     return judged.verdict == "pass" or (judged.failing_case or 0) >= shown
 
 
-def _graded(judged: Judged, shown: bool | None) -> Graded:
-    passed = None if shown is None else shown or judged.verdict == "pass"
+def _graded(judged: Judged, shown: bool | None, passed: tuple[bool, ...] | None = None) -> Graded:
     return Graded(
-        judged.verdict, judged.failing_case, judged.detail, passed, round(judged.cpu_seconds, 6)
+        judged.verdict,
+        judged.failing_case,
+        judged.detail,
+        None if shown is None else shown or judged.verdict == "pass",
+        round(judged.cpu_seconds, 6),
+        passed,
     )

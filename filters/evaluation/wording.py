@@ -65,6 +65,8 @@ def _rates(figures: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {f'filtered pass@{k}':<38} {_mean(found)}"
     if figures["strict_accuracy"]:
         yield f"  {'strict accuracy of programs':<38} {_mean(figures['strict_accuracy'])}"
+    if figures["cases_passed"]:
+        yield f"  {'cases passed':<38} {_mean(figures['cases_passed'])}"
     for k, ways in figures["choice"].items():
         for way, found in ways.items():
             yield f"  {f'one of {k}, by {way}':<38} {_mean(found)}"

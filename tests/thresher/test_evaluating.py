@@ -245,3 +245,13 @@ def broken(bench, task, text):
     if "pass" in text:
         return msgspec.structs.replace(found, verdict="infrastructure_error")
     return found
+
+
+def test_every_case_is_written_where_that_is_asked_for(tmp_path):
+    file = written(tmp_path / "s.jsonl", samples("    return 4\n", "    return 2 * x\n"))
+    problems = written(tmp_path / "p.jsonl", [ROW])
+    assert shown(file, "--problems", problems)["cases_passed"] is None
+    found = shown(file, "--problems", problems, "--every-case")
+    rows = map(json.loads, Path(found["results"]).read_text().splitlines())
+    assert [row["cases"] for row in rows] == [[False, True], [True, True]]
+    assert (found["cases_passed"]["value"], found["judged_now"]) == (0.75, 2)

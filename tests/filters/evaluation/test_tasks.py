@@ -48,6 +48,35 @@ def test_the_shown_cases_come_first_and_are_told_apart(bench, body, verdict, fai
     assert (found.verdict, found.failing_case, found.shown) == (verdict, failing, passes_shown)
 
 
+@pytest.mark.parametrize(
+    ("body", "cases"),
+    [
+        ("    return 2 * x\n", (True, True, True)),
+        ("    return 4\n", (False, False, True)),
+        ("    while x == 3: pass\n    return 2 * x\n", (False, True, True)),
+        ("    import os\n    return 4 if x == 2 else os._exit(0)\n", (False, False, True)),
+        ("    return (\n", (False, False, False)),
+        ("    return 2.0 * x if x == 3 else 2 * x\n", (False, True, True)),
+    ],
+)
+def test_every_case_is_judged_where_that_is_asked_for(bench, body, cases):
+    asked = grade(bench, Task(HIDDEN_FIRST, limits=QUICK, every_case=True), body)
+    plain = grade(bench, Task(HIDDEN_FIRST, limits=QUICK), body)
+    assert (asked.cases, plain.cases) == (cases, None)
+    assert (asked.verdict, asked.failing_case) == (plain.verdict, plain.failing_case)
+
+
+def test_what_the_test_accepts_passes_every_case(bench):
+    whole = Task(problem(cases=(case(2, expected=4), case(3, expected=6))), TEST, every_case=True)
+    assert grade(bench, whole, "    return float(2 * x)\n").cases == (True, True)
+
+
+def test_programs_are_judged_by_every_case(bench):
+    one = program(cases=[("1\n", "2\n"), ("2\n", "4\n"), ("3\n", "6\n")])
+    body = "    return '4' if stdin == '2\\n' else 'x'\n"
+    assert grade(bench, Task(one, every_case=True), body).cases == (False, True, False)
+
+
 def test_without_shown_cases_nothing_is_said_of_them(bench):
     assert grade(bench, Task(problem()), "    return 4\n").shown is None
 
