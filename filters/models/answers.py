@@ -6,17 +6,17 @@ is taken off the answer where the model repeats it.
 """
 
 import asyncio
+import contextlib
+import math
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from os.path import commonprefix
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from thresher.errors import ModelError
 from thresher.filters.models import Completion, Incomplete
 
-if TYPE_CHECKING:
-    import httpx2
+MOST_TOKENS = 2**31  # what is said to be more is no count
 
 
 class _Token(msgspec.Struct):
@@ -65,6 +65,14 @@ class _Answer(msgspec.Struct):
     system_fingerprint: str | None = None
 
 
+class _Error(msgspec.Struct):
+    message: str
+
+
+class _Refusal(msgspec.Struct):
+    error: _Error
+
+
 def split(prompt: str) -> tuple[str, str]:
     """Return the prompt without its trailing white space, and that white space."""
     stem = prompt.rstrip()
@@ -104,15 +112,16 @@ def read(body: bytes, tail: str, stops: Iterable[str], origin: str) -> Completio
         ) from error
     kept = cut(said, stops)
     logprobs = choice.logprobs.pairs() if choice.logprobs else []
-    values = _within(logprobs, len(kept))
+    total, average = summed(_within(logprobs, len(kept)))
     usage = answer.usage or _Usage()
+    counted = _count(usage.completion_tokens)
     return Completion(
         text=without_tail(kept, tail),
-        tokens=len(logprobs) if usage.completion_tokens is None else usage.completion_tokens,
-        logprob_sum=sum(values) if values else None,
-        logprob_mean=sum(values) / len(values) if values else None,
+        tokens=len(logprobs) if counted is None else counted,
+        logprob_sum=total,
+        logprob_mean=average,
         finish_reason="stop" if kept != said else choice.finish_reason or "unknown",
-        prompt_tokens=usage.prompt_tokens or 0,
+        prompt_tokens=_count(usage.prompt_tokens) or 0,
         raw=without_tail(said, tail) if kept != said else None,
         revision=" ".join(filter(None, (answer.model, answer.system_fingerprint))),
     )
@@ -147,14 +156,31 @@ async def gather(
     return [done[index] for index in indices]
 
 
-def refusal(answer: "httpx2.Response") -> str:
-    """Return in one line what an unsuccessful answer says, such as ``answered 400: …``."""
-    try:
-        text = answer.json()["error"]["message"]
-    except (ValueError, LookupError, TypeError):
-        text = answer.text
-    said = " ".join(str(text).split())[:300] or answer.reason_phrase
-    return f"answered {answer.status_code}: {said}"
+def refusal(status: int, reason: str, text: str) -> str:
+    """Return in one line what an unsuccessful answer says, such as ``answered 400: …``.
+
+    Args:
+        status: the number.
+        reason: the words that came with it.
+        text: the body, which may be anything.
+    """
+    with contextlib.suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
+        text = msgspec.json.decode(text.encode(), type=_Refusal).error.message
+    said = " ".join(text.split())[:300] or reason
+    return f"answered {status}: {said}"
+
+
+def summed(values: Sequence[float]) -> tuple[float | None, float | None]:
+    """Return sum and mean of log-probabilities; None where there are none, or no float holds it."""
+    total = sum(values)
+    if not values or not math.isfinite(total):
+        return None, None
+    return total, total / len(values)
+
+
+def _count(told: int | None) -> int | None:
+    """Return how many tokens a server tells, None where that can't be so."""
+    return told if told is not None and 0 <= told < MOST_TOKENS else None
 
 
 def _within(logprobs: list[tuple[str, float | None]], length: int) -> list[float]:

@@ -9,15 +9,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from thresher.errors import ModelDown, ModelError, UsageError
-from thresher.filters.models import CHAT, Completion, Sampling, answers, forms, seed_of
+from thresher.filters.models import CHAT, Completion, Sampling, answers, forms, replies, seed_of
 from thresher.filters.models.terms import Meter, Sleep, Terms, Usage
-
-if TYPE_CHECKING:
-    import httpx2
 
 KEYS = ("THRESHER_API_KEY", "OPENAI_API_KEY")
 TRIES = 6
@@ -30,6 +27,7 @@ HINTS = {
     401: f"set {KEYS[0]} to a valid key",
     403: f"set {KEYS[0]} to a key that may use this model",
     404: "check the URL and the model's name",
+    **dict.fromkeys((301, 302, 303, 307, 308), "give the URL that it leads to"),
 }
 NO_MONEY = "insufficient_quota"
 SECRET = re.compile(r"key|token|secret|sig|pass|auth|code", re.IGNORECASE)
@@ -132,7 +130,7 @@ class Endpoint:
                 f"Asking {self.name} needs httpx2: run `pip install 'thresher[model]'`."
             ) from error
         client = httpx2.AsyncClient(
-            headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
+            headers=replies.HEADERS | self._authorization(),
             timeout=httpx2.Timeout(self._seconds, connect=CONNECT_SECONDS),
             limits=httpx2.Limits(max_connections=self.parallel),
         )
@@ -142,6 +140,9 @@ class Endpoint:
             self._gate = asyncio.Semaphore(self.parallel)
             self._stack = stack.pop_all()
         return self
+
+    def _authorization(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._key}"} if self._key else {}
 
     def __exit__(self, *error: Any) -> None:
         """Close the client; an interrupt ends what is in flight."""
@@ -180,15 +181,15 @@ class Endpoint:
             await self.meter.pace(likely)
             try:
                 answer = await self._post(request)
-            except (httpx2.RequestError, httpx2.InvalidURL) as error:
-                problem = f"can't be reached ({error or type(error).__name__})"
+            except (httpx2.RequestError, httpx2.InvalidURL, TimeoutError) as error:
+                problem = f"can't be reached ({str(error) or type(error).__name__})"
             else:
                 if answer.is_success:
                     return self._without_secrets(answer.text).encode()
-                problem = answers.refusal(answer)
-                passing = answer.status_code in PASSING or answer.status_code >= 500
+                problem = answers.refusal(answer.status, answer.reason, answer.text)
+                passing = answer.status in PASSING or answer.status >= 500
                 if not passing or NO_MONEY in answer.text:
-                    raise self._refused(answer.status_code, problem)
+                    raise self._refused(answer.status, problem)
                 wait = _retry_after(answer)
             if attempt < TRIES - 1:
                 await self._sleep(_backoff(attempt) if wait is None else wait)
@@ -199,16 +200,16 @@ class Endpoint:
             )
         )
 
-    async def _post(self, request: forms.Request) -> "httpx2.Response":
+    async def _post(self, request: forms.Request) -> replies.Reply:
         """Post a request, again without the fields that the server says it doesn't know."""
         while True:
             fields = {
-                OPTIONAL[name] if name in self._unknown else name: value
+                sent: value
                 for name, value in request.items()
+                if (sent := OPTIONAL[name] if name in self._unknown else name) is not None
             }
-            fields.pop(None, None)
-            answer = await self._http.post(self._url, json=fields)
-            refused = _unknown_field(answer) if answer.status_code in {400, 422} else None
+            answer = await replies.post(self._http, self._url, fields, self._seconds, self.name)
+            refused = _unknown_field(answer.text) if answer.status in {400, 422} else None
             if refused is None or refused not in fields:
                 return answer
             self._unknown.add(refused)
@@ -230,22 +231,21 @@ def _hidden(query: str) -> list[str]:
     return [value for name, value in parse_qsl(query) if SECRET.search(name)]
 
 
-def _unknown_field(answer: "httpx2.Response") -> str | None:
+def _unknown_field(said: str) -> str | None:
     """Return the field that a server says it doesn't know, if samples can be had without."""
-    said = answer.text
     named = [name for name in OPTIONAL if re.search(rf"\b{name}\b", said)]
     return named[0] if named and _UNKNOWN.search(said) else None
 
 
-def _retry_after(answer: "httpx2.Response") -> float | None:
+def _retry_after(answer: replies.Reply) -> float | None:
     """Return the seconds the server asks to wait, at most a minute; None if it doesn't say."""
-    value = answer.headers.get("Retry-After", "")
+    value = answer.headers.get("retry-after", "")
     try:
         seconds = float(value)
     except ValueError:
         try:
             seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             return None
     return min(max(0.0, seconds), LONGEST_WAIT)
 

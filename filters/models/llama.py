@@ -43,7 +43,7 @@ async def post(http: "httpx2.AsyncClient", path: str, body: dict[str, Any]) -> b
         ) from error
     if answer.is_success:
         return answer.content
-    said = answers.refusal(answer)
+    said = answers.refusal(answer.status_code, answer.reason_phrase, answer.text)
     if CONTEXT in answer.text:
         raise TooLongError(said)
     raise ModelError(

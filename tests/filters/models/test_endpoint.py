@@ -1,8 +1,11 @@
 """Endpoints, against a real server on the loopback interface."""
 
+import contextlib
+import gzip
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -260,6 +263,91 @@ def test_an_answer_that_does_not_come_is_asked_for_again(server: Server):
         assert ask(server, seconds=0.2)[0].text == "    return 1"
     finally:
         late.set()
+
+
+def test_an_answer_that_drips_is_asked_for_again():
+    whole = json.dumps({"choices": [{"text": "\n    return 1"}]}).encode()
+
+    class Dripping(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked.append(1)
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.end_headers()
+            pieces = [b" "] * 200 if len(asked) == 1 else [whole]
+            with contextlib.suppress(OSError):
+                for piece in pieces:
+                    self.wfile.write(piece)
+                    self.wfile.flush()
+                    time.sleep(0.05)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    asked: list[int] = []
+    with ThreadingHTTPServer(("127.0.0.1", 0), Dripping) as http:
+        threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        address = f"http://127.0.0.1:{http.server_port}/v1"
+        with Endpoint(address, "m", sleep=Waits(), seconds=0.5) as model:
+            found = model.complete("t", PROMPT, [0], Sampling())
+        http.shutdown()
+    assert ([each.text for each in found], len(asked)) == (["    return 1"], 2)
+
+
+@pytest.mark.parametrize("status", [200, 400, 500])
+def test_an_answer_without_end_is_an_error(server: Server, status: int):
+    server.answer = lambda request: (status, {}, b"[" * 17_000_000)
+    with pytest.raises(ModelError, match="m sent more than 16,777,216 bytes; check that it is"):
+        ask(server)
+
+
+def test_a_small_answer_is_not_unpacked_to_a_large_one(server: Server):
+    packed = gzip.compress(b"[" * 50_000_000)
+    server.answer = lambda request: (200, {"Content-Encoding": "gzip"}, packed)
+    with pytest.raises(ModelError, match="isn't a completion"):
+        ask(server)
+    assert server.headers[0]["Accept-Encoding"] == "identity"
+
+
+@pytest.mark.parametrize("charset", ["hex", "undefined", "utf-16", "nonsense"])
+def test_answers_are_utf_8_whatever_is_said(server: Server, charset: str):
+    status, _, body = text("\n    return 1")
+    kind = {"Content-Type": f"application/json; charset={charset}"}
+    server.answer = lambda request: (status, kind, body)
+    assert ask(server)[0].text == "    return 1"
+
+
+def test_an_error_that_is_deeply_nested_is_told(server: Server):
+    server.answer = lambda request: (400, {}, b"[" * 200_000)
+    with pytest.raises(ModelError, match="answered 400: \\[\\[\\["):
+        ask(server)
+
+
+def test_where_a_server_sends_elsewhere_nothing_is_asked_there(server: Server):
+    server.answer = lambda request: (307, {"Location": f"{server.url}/else"}, b"")
+    with pytest.raises(ModelError, match="answered 307: .*give the URL that it leads to"):
+        ask(server)
+    assert server.paths == ["/v1/completions"]
+
+
+@pytest.mark.parametrize("count", [-5, 10**25, 2**40])
+def test_tokens_that_cannot_be_are_not_counted(server: Server, count: int):
+    server.answer = lambda request: text("\n    return 1", usage=usage(count, count))
+    with Endpoint(f"{server.url}/v1", "m") as model:
+        (found,) = model.complete("t", PROMPT, [0], Sampling())
+        assert (found.prompt_tokens, found.tokens) == (0, 0)
+        assert model.meter.used == (11, 160)
+
+
+@pytest.mark.parametrize(
+    "wait", ["nan", "Mon, 99 Foo 99999999999999999999 00:00:00", "1e999", "-1", "soon"]
+)
+def test_a_wait_that_cannot_be_is_at_most_a_minute(server: Server, wait: str):
+    server.answer = after([error(429, Retry_After=wait)])
+    waits = Waits()
+    ask(server, waits=waits)
+    assert len(waits) == 1
+    assert 0 <= waits[0] <= 60
 
 
 def test_an_account_without_money_is_not_asked_again(server: Server):
