@@ -84,7 +84,7 @@ def write(
     sampling = msgspec.structs.replace(sampling, **given)
     with open_reader(workspace) as opened:
         problems = _problems(opened)
-    there = batches.known_samples(known.read_bytes()) if known else frozenset()
+    there = _held(known).keys() if known else frozenset()
     form = forms.CHAT if chat else forms.COMPLETIONS
     lines = batches.requests(problems, model, range(samples), sampling, form, there)
     written: dict[str, int] = {}
@@ -119,15 +119,17 @@ def read(file: Path, results: tuple[Path, ...], workspace: Path, as_json: bool) 
     """
     from thresher.filters.models import Sampling
     from thresher.filters.models import batch as batches
+    from thresher.filters.models.recorded import content_of
     from thresher.store.export import check_target, write_lines
     from thresher.store.workspace import open_reader
 
     check_target(file, workspace)
     with open_reader(workspace) as opened:
         problems = {problem.task_id: problem for problem in _problems(opened)}
-    content = b"\n".join(path.read_bytes() for path in results)
+    held = _held(file) if file.exists() else {}
+    content = b"\n".join(map(content_of, results))
     found = batches.read(content, problems, Sampling())
-    write_lines(file, batches.joined(file.read_bytes() if file.exists() else b"", found.rows))
+    write_lines(file, batches.joined(held, found.rows))
     shown = [f"{each.custom_id or f'line {each.line}'}: {each.reason}" for each in found.failed]
     more = [f"and {len(shown) - MOST_SHOWN} more"] if len(shown) > MOST_SHOWN else []
     counted = f"{len(found.rows)} samples in {file}, {len(found.failed)} failed"
@@ -137,6 +139,17 @@ def read(file: Path, results: tuple[Path, ...], workspace: Path, as_json: bool) 
         "\n".join([*shown[:MOST_SHOWN], *more, counted]),
     )
     exit_if(bool(found.failed))
+
+
+def _held(file: Path) -> dict[tuple[str, int], bytes]:
+    """Return the lines of a file of samples by task and index; a file of anything else is refused.
+
+    Results taken for samples would be asked for again, or written over.
+    """
+    from thresher.filters.models import recorded
+
+    held = recorded.samples(file, recorded.content_of(file))
+    return {key: line for key, (line, _) in held.items()}
 
 
 def _problems(workspace: "Workspace") -> "list[Problem]":

@@ -4,13 +4,13 @@ Each request carries task and index in its `custom_id`, ``TASK_ID#INDEX``, as th
 last ``#`` divides them. Results come in any order, the failed ones perhaps in a file of their own.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import msgspec
 
 from thresher.errors import ModelError
-from thresher.filters.models import Completion, Sampling, forms, recorded, seed_of
+from thresher.filters.models import Completion, Sampling, forms, seed_of
 from thresher.filters.models.cleaning import cleaned
 from thresher.store.programs import asked
 from thresher.store.records import Problem
@@ -72,7 +72,7 @@ def requests(
     indices: Sequence[int],
     sampling: Sampling,
     form: forms.Form,
-    known: frozenset[tuple[str, int]] = frozenset(),
+    known: Set[tuple[str, int]] = frozenset(),
 ) -> Iterator[bytes]:
     """Yield the lines of a file of requests, one for each sample that isn't known yet.
 
@@ -112,12 +112,6 @@ def files(
         size += len(line)
     if held:
         yield held
-
-
-def known_samples(content: bytes) -> frozenset[tuple[str, int]]:
-    """Return task and index of the samples in a file of recorded ones."""
-    entries = recorded.entries(content)
-    return frozenset((e.task_id, e.sample) for e in entries if isinstance(e.answer, Completion))
 
 
 def read(content: bytes, problems: Mapping[str, Problem], sampling: Sampling) -> Results:
@@ -195,18 +189,16 @@ def _row(task_id: str, index: int, found: Completion) -> dict[str, Any]:
     return {"task_id": task_id, "index": index, "completion": text, **known}
 
 
-def joined(content: bytes, rows: Iterable[dict[str, object]]) -> list[dict[str, object]]:
+def joined(
+    held: Mapping[tuple[str, int], bytes], rows: Iterable[dict[str, object]]
+) -> list[dict[str, object]]:
     """Return the rows of a file of recorded samples, and those that it doesn't hold yet, in order.
 
     Args:
-        content: of the file; lines that are no samples are left out.
+        held: the lines of the file by task and index.
         rows: those to add, as `read` gives them.
     """
-    found: dict[tuple[str, int], dict[str, object]] = {}
-    for entry in recorded.entries(content):
-        if isinstance(entry.answer, Completion):
-            row = {**msgspec.json.decode(entry.raw), "index": entry.sample}
-            found[entry.task_id, entry.sample] = row
+    found = {key: {**msgspec.json.decode(line), "index": key[1]} for key, line in held.items()}
     for row in rows:
         found.setdefault((str(row["task_id"]), int(str(row["index"]))), row)
     return [found[key] for key in sorted(found)]

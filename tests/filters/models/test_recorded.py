@@ -1,5 +1,7 @@
 """Samples read back from a file."""
 
+import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,9 @@ def test_missing_sample_names_task_and_file(tmp_path: Path):
         '{"completion": "x"}',
         '{"task_id": "b", "completion": 1}',
         '{"task_id": "a", "index": 0, "completion": "x"}',
+        '{"task_id": "a", "index": -1, "completion": "x"}',
+        '{"task_id": "b", "completion": "x", "tokens": 99999999999999999999}',
+        '{"task_id": "b", "completion": "x", "more": 1e999}',
     ],
 )
 def test_bad_lines_are_named(tmp_path: Path, line: str):
@@ -69,6 +74,19 @@ def test_bytes_that_are_not_text_are_named(tmp_path: Path):
     file.write_bytes(b'{"task_id": "a", "completion": "\xff"}')
     with pytest.raises(UsageError, match="Line 1 of"):
         open_recorded(f"recorded:{file}")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_packed_files_and_byte_order_marks_are_read(tmp_path: Path, pack: Callable[[bytes], bytes]):
+    file = tmp_path / "s.jsonl.gz"
+    file.write_bytes(pack(b'\xef\xbb\xbf{"task_id": "a", "completion": "x"}\r\n'))
+    model = open_recorded(f"recorded:{file}")
+    assert [each.text for each in model.complete("a", "", [0], Sampling())] == ["x"]
+
+
+def test_log_probabilities_that_no_number_holds_are_left_out(tmp_path: Path):
+    model = opened(tmp_path, '{"task_id": "a", "text": "x", "logprobs": [-1e308, -1e308]}')
+    assert model.complete("a", "", [0], Sampling()) == [Completion("x", 2, None, None, "unknown")]
 
 
 def test_missing_file_is_wrong_use(tmp_path: Path):
