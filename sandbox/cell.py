@@ -1,8 +1,7 @@
 """Inside a cell: shut it, then serve calls of one program, run it whole, or run an opaque test.
 
 Standard library only: this file runs inside the wall. A cell is one clone of the warm server
-with its own PID and mount namespaces; here it gives up all rights before it reads the
-program.
+with its own PID namespace; here it gives up all rights before it reads the program.
 """
 
 import os
@@ -25,10 +24,8 @@ from thresher.sandbox.restart import restart
 if TYPE_CHECKING:
     from thresher.sandbox.branches import Branches
 
-MS_NOSUID, MS_NODEV, MS_BIND = 2, 4, 4096
 NO_CAPABILITIES = struct.pack("<II", 0x20080522, 0), bytes(24)  # version 3, this process
-TMP_BYTES = 32 << 20
-PRIVATE = (b"/tmp", b"/dev/shm")  # noqa: S108 - these are the cell's own
+SCRATCH = "/tmp"  # noqa: S108 - what earlier cells left there is gone
 CHANNEL_DESCRIPTOR, MOST_DESCRIPTORS = 3, 64
 USER_ID = 1000
 NO_NAMES = Names({})
@@ -79,19 +76,13 @@ def keep_only(channel: int) -> int:
 
 
 def enclose(limits: Sequence[int]) -> None:
-    """Give this process its own tmpfs and limits, and take its capabilities."""
+    """Give this process its own session and limits, and take its capabilities."""
     os.setsid()
     reseed()
-    root = os.getuid() == 0  # so it is in gVisor
-    inodes = b"" if root else b",nr_inodes=4096"  # gVisor has no such limit
-    options = b"mode=1777,size=%d" % TMP_BYTES + inodes
-    call("mount", b"tmpfs", PRIVATE[0], b"tmpfs", MS_NOSUID | MS_NODEV, options)
-    for target in PRIVATE[1:]:  # a second name of the first
-        call("mount", PRIVATE[0], target, None, MS_BIND, None)
-    os.chdir(PRIVATE[0])
+    os.chdir(SCRATCH)
     for kind, value in zip(LIMITED, limits, strict=True):
         resource.setrlimit(kind, (value, value))
-    if root:  # the wall's files and the sockets to the trusted side stay root's
+    if os.getuid() == 0:  # so it is in gVisor: the wall's files and sockets stay root's
         os.setgroups([])
         os.setresgid(USER_ID, USER_ID, USER_ID)
         os.setresuid(USER_ID, USER_ID, USER_ID)

@@ -22,7 +22,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-CHANNEL = "/tmp/channel"  # noqa: S108 - each cell's own /tmp hides it
+CHANNEL = "/tmp/channel"  # noqa: S108 - the /tmp of cells hides it
 LENGTH = struct.Struct(">I")
 CHUNK = 1 << 16
 CONTROL_BYTES = 4096

@@ -25,9 +25,9 @@ MACHINES = {
     "x86_64": (0xC000003E, 0, 56, 435, 41, 53, 72),
     "aarch64": (0xC00000B7, 1, 220, 435, 198, 199, 25),
 }
-# What the server clones a cell with: new mount and PID namespaces, SIGCHLD at its end. It needs no
-# IPC namespace, since nobody in it can make anything that such a namespace holds.
-CELL_FLAGS = 0x00020000 | 0x20000000 | 17
+# What the server clones a cell with: a new PID namespace, SIGCHLD at its end. It needs no mount or
+# IPC namespace, since nobody in it can make anything that these hold.
+CELL_FLAGS = 0x20000000 | 17
 DENIED = {  # system-call numbers on x86_64 and aarch64
     "acct": (163, 89),
     "add_key": (248, 217),

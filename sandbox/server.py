@@ -2,7 +2,8 @@
 
 Standard library only. It connects a socket for each cell and never reads from it, so that what one
 program is given or answers is never in the memory of the next. When a cell's first process ends,
-the kernel ends all others of its PID namespace.
+the kernel ends all others of its PID namespace. What cells may write to is as good as new for each:
+it is made anew after every cell that changed it.
 
 A page that the server writes to is copied while a cell shares it, so it does little in a cell's
 time: it waits for the end. The guard, a second process, kills the cell when the trusted side says
@@ -22,6 +23,7 @@ import platform
 import resource
 import signal
 import socket
+import time
 from types import ModuleType
 
 from thresher.sandbox import cell, seccomp
@@ -30,7 +32,10 @@ from thresher.sandbox.libc import call
 from thresher.sandbox.warm import warm
 
 CODEC = "values"  # the module's name inside the wall
-MNT_DETACH = 2
+SCRATCH = (b"/tmp", b"/dev/shm")  # noqa: S108 - two names of one tmpfs of our own
+SCRATCH_BYTES = 32 << 20
+NEW_MOUNTS, MS_NOSUID, MS_NODEV, MS_BIND, MNT_DETACH = 0x20000, 2, 4, 4096, 2
+REALTIME_COARSE = 5  # the clock that files are stamped by; Python has no name for it
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 LIMITS = (
@@ -49,8 +54,8 @@ def serve(codec: ModuleType, control: socket.socket, current: mmap.mmap) -> None
         control: the socket to the trusted side.
         current: memory shared with the guard, which is told of each cell here.
     """
-    shared = os.getuid() == 0  # so it is in gVisor, whose mount namespaces may be one
-    devices = {target: os.lstat(target).st_dev for target in cell.PRIVATE}
+    lay_scratch()
+    unchanged = state_of_scratch()
     channel = connect_cell()
     control.send(READY)
     while packet := control.recv(CONTROL_BYTES):
@@ -59,10 +64,12 @@ def serve(codec: ModuleType, control: socket.socket, current: mmap.mmap) -> None
         CURRENT.pack_into(current, 0, pid, number)
         channel.close()  # or the trusted side would not hear that the cell hung up
         _, status, usage = os.wait4(pid, 0)
-        if shared:
-            clean(devices)
         channel = connect_cell()
         control.send(REPORT.pack(status, usage.ru_utime + usage.ru_stime))
+        if state_of_scratch() != unchanged:
+            clear_scratch()
+            lay_scratch()
+            unchanged = state_of_scratch()
 
 
 def start_cell(codec: ModuleType, limits: list[int], channel: int) -> int:
@@ -78,24 +85,43 @@ def start_cell(codec: ModuleType, limits: list[int], channel: int) -> int:
     return pid
 
 
-def clean(devices: dict[bytes, int]) -> None:
-    """Take off what the cell mounted, where its mount namespace was not its own."""
-    for target, device in devices.items():
-        while os.lstat(target).st_dev != device:
-            call("umount2", target, MNT_DETACH)
+def lay_scratch() -> None:
+    """Mount a new tmpfs where cells may write; from its return on, no change of it goes unseen."""
+    inodes = b"" if os.getuid() == 0 else b",nr_inodes=4096"  # gVisor has no such limit
+    options = b"mode=1777,size=%d" % SCRATCH_BYTES + inodes
+    call("mount", b"tmpfs", SCRATCH[0], b"tmpfs", MS_NOSUID | MS_NODEV, options)
+    for name in SCRATCH[1:]:
+        call("mount", SCRATCH[0], name, None, MS_BIND, None)
+    while time.clock_gettime_ns(REALTIME_COARSE) <= state_of_scratch()[0]:
+        time.sleep(time.clock_getres(REALTIME_COARSE))
+
+
+def state_of_scratch() -> tuple[int, int]:
+    """Return when the tmpfs was last changed and looked through, its only folder being its root.
+
+    Whatever a program makes, alters or removes there changes the first: nobody can set it.
+    """
+    root = os.stat(SCRATCH[0])  # noqa: PTH116 - pathlib is no module that cells have warm
+    return root.st_ctime_ns, root.st_atime_ns
+
+
+def clear_scratch() -> None:
+    """Unmount the tmpfs, which nobody uses any more."""
+    for name in reversed(SCRATCH):
+        call("umount2", name, MNT_DETACH)
 
 
 def connect(name: str) -> socket.socket:
     """Connect to one of the sockets of the trusted side that keep packets whole."""
     channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    channel.connect(f"{CHANNEL}/{name}")
+    channel.connect(name)
     return channel
 
 
 def connect_cell() -> _socket.socket:
     """Connect the socket of the next cell."""
     channel = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    channel.connect(f"{CHANNEL}/cells")
+    channel.connect("cells")
     return channel
 
 
@@ -123,13 +149,15 @@ def kill(pid: int) -> None:
 
 def main() -> None:
     """Warm the interpreter, then serve until the control socket closes."""
+    os.chdir(CHANNEL)  # where the scratch folder will hide it from all paths
     current = mmap.mmap(-1, mmap.PAGESIZE)  # shared
     start_guard(current)
     current.madvise(mmap.MADV_DONTFORK)  # no cell may reach it
     codec = importlib.import_module(CODEC)
     warm(codec)
     control = connect("control")
-    if os.getuid() != 0:
+    if os.getuid() != 0:  # in gVisor all mounts are the server's
+        call("unshare", NEW_MOUNTS)
         call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     for kind, most in LIMITS:
         with contextlib.suppress(ValueError, OSError):  # gVisor hasn't all of them

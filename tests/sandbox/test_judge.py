@@ -169,9 +169,9 @@ def test_system_calls_that_open_doors_are_denied(judge):
         "    import ctypes\n"
         "    libc = ctypes.CDLL(None)\n"
         "    return [libc.unshare(0x10000000), libc.mount(b'a', b'/tmp', b'tmpfs', 0, 0),\n"
-        "            libc.ptrace(0, 0, 0, 0), libc.setns(0, 0)]\n"
+        "            libc.umount2(b'/tmp', 2), libc.ptrace(0, 0, 0, 0), libc.setns(0, 0)]\n"
     )
-    assert run(judge, body).outcomes[0].value == [-1, -1, -1, -1]
+    assert run(judge, body).outcomes[0].value == [-1, -1, -1, -1, -1]
 
 
 def test_nothing_is_left_for_the_next_program(judge):
@@ -187,6 +187,41 @@ def test_nothing_is_left_for_the_next_program(judge):
     assert run(judge, body).outcomes[0].value == 1
     listing = "    return [os.listdir('/tmp'), os.listdir('/dev/shm'), os.getpid()]\n"
     assert run(judge, listing).outcomes[0].value == [[], [], 1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "open('/tmp/a', 'w').close(); os.unlink('/tmp/a')",
+        "os.mkdir('/dev/shm/a')",
+        "os.link(sys.executable, '/tmp/a')",
+        "os.open('/tmp', os.O_TMPFILE | os.O_RDWR)",
+        "os.chmod('/tmp', 0o700)",
+        "os.utime('/tmp', (0, 0))",
+        "os.setxattr('/tmp', 'user.a', b'1')",
+        "os.listdir('/tmp')",
+        "fcntl.ioctl(os.open('/tmp', os.O_RDONLY), 0x40086602, b'@' + bytes(7))",  # no dump
+        "fcntl.flock(os.open('/tmp', os.O_RDONLY), fcntl.LOCK_EX)",
+    ],
+)
+def test_the_scratch_folder_is_as_new_for_each_program(judge, change):
+    look = (
+        "    import fcntl\n"
+        "    root, usage = os.stat('/tmp'), os.statvfs('/tmp')\n"
+        "    state = [root.st_mode, root.st_nlink, root.st_size, usage.f_bfree, usage.f_ffree]\n"
+        "    state.append(root.st_atime_ns == root.st_mtime_ns == root.st_ctime_ns)\n"
+        "    try: state.append(os.listxattr('/tmp'))\n"
+        "    except OSError: pass\n"
+        "    opened = os.open('/tmp', os.O_RDONLY)\n"
+        "    fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)\n"
+        "    try: state.append(fcntl.ioctl(opened, 0x80086601, bytes(8))[0])\n"  # its flags
+        "    except OSError: pass\n"
+        "    return state\n"
+    )
+    fresh = run(judge, look).outcomes[0].value
+    for _ in range(2):  # right after a new one was made, too
+        run(judge, f"    import fcntl\n    {change}\n")
+        assert run(judge, look).outcomes[0].value == fresh
 
 
 def test_each_program_has_its_own_random_state(judge):
