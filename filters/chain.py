@@ -9,7 +9,7 @@ from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.filters.limits import REFERENCE, calibrated
 from thresher.progress import Reporter
 from thresher.sandbox.remote import CellLimits
-from thresher.store.export import PIPELINE
+from thresher.store.export import PENDING, PIPELINE
 from thresher.store.records import Decision, Execution, Problem, Refinement, content_id
 from thresher.store.workspace import Unit, Workspace, unit_key
 
@@ -209,22 +209,30 @@ def _limits(workspace: Workspace, problem: Problem) -> CellLimits:
 
 
 def _conclude(workspace: Workspace, problems: Sequence[Problem], outcome: Outcome) -> None:
-    """Write each problem's overall decision and last form, where they aren't the present ones."""
+    """Write each problem's overall decision and last form, where they aren't the present ones.
+
+    What an earlier run decided, perhaps by other filters, doesn't stand where this one couldn't
+    decide: kept is what the last run kept.
+    """
     present = {d.subject: d for d in workspace.current(Decision, "filter = $1", PIPELINE)}
     verdicts = {problem.task_id: "kept" for problem in outcome.kept} | outcome.dropped
-    fresh = [
-        Decision(
-            subject=task_id,
-            filter=PIPELINE,
-            version=1,
-            keep=reason == "kept",
-            reason=reason,
-            evidence="the last word of the filter chain",
-        )
-        for task_id, reason in verdicts.items()
-    ]
+    word = "the last word of the filter chain"
+    fresh = [_overall(task_id, reason, word) for task_id, reason in verdicts.items()]
+    undecided = {**outcome.failed, **outcome.waiting}
+    fresh += [_overall(name, PENDING, why) for name, why in undecided.items() if name in present]
     changed = [d for d in fresh if present.get(d.subject) != d]
     workspace.commit(None, [*changed, *_last_forms(workspace, problems, outcome.kept)])
+
+
+def _overall(task_id: str, reason: str, evidence: str) -> Decision:
+    return Decision(
+        subject=task_id,
+        filter=PIPELINE,
+        version=1,
+        keep=reason == "kept",
+        reason=reason,
+        evidence=evidence,
+    )
 
 
 def _last_forms(

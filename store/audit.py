@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from thresher.errors import UsageError
-from thresher.store.export import PIPELINE
+from thresher.store.export import PENDING, PIPELINE
 from thresher.store.funnel import CRAWL, TRACE
 from thresher.store.records import Decision, Execution, Export, Problem, Sample, Source
 from thresher.store.workspace import Workspace
@@ -110,7 +110,8 @@ def lines(found: dict[str, Any]) -> list[str]:
     for decision in found["decisions"]:
         kept = "keep" if decision["keep"] else "drop"
         final = " (overall)" if decision["filter"] == PIPELINE else ""
-        shown.append(f"{decision['filter']}{final}: {kept}, {decision['reason']}")
+        word = PENDING if decision["reason"] == PENDING else f"{kept}, {decision['reason']}"
+        shown.append(f"{decision['filter']}{final}: {word}")
         shown.append(f"    {decision['evidence']}")
     return shown
 

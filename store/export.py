@@ -20,6 +20,7 @@ from thresher.store.records import Decision, Export, Problem, Refinement, Sample
 from thresher.store.workspace import Workspace
 
 PIPELINE = "filters"  # the decision that sums up all filters of a problem
+PENDING = "pending"  # its reason where the last run couldn't decide what an earlier one had
 # Tags of problems that are written only when asked for.
 ON_REQUEST = frozenset({"benchmark", "built-in", "undocumented"})
 

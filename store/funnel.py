@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thresher.store.export import PIPELINE
+from thresher.store.export import PENDING, PIPELINE
 from thresher.store.records import Decision, Problem
 from thresher.store.workspace import Workspace
 
@@ -109,7 +109,7 @@ def _filtered(workspace: Workspace, filters: Sequence[str]) -> list[Stage]:
     """Split the overall decisions into one stage per filter; the undecided wait at the last."""
     problems = {problem.task_id for problem in workspace.current(Problem)}
     words = workspace.current(Decision, "filter = $1", PIPELINE)
-    decisions = [word for word in words if word.subject in problems]
+    decisions = [word for word in words if word.subject in problems and word.reason != PENDING]
     if not decisions:  # no filter has run
         return [Stage("filters", len(problems), 0, Counter(), len(problems))] if filters else []
     undecided = len(problems - {decision.subject for decision in decisions})

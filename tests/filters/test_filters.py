@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from tests.store.builders import case, problem
+from tests.store.builders import case, problem, source
 from tests.store.builders import program as text_program
 from thresher.errors import ModelError
 from thresher.filters import chain, reference, solvable, trivial
@@ -11,7 +11,9 @@ from thresher.filters.filter import Filter, Options, indent, parameters
 from thresher.filters.solvable import Solvable
 from thresher.judging import Judged
 from thresher.progress import PlainReporter
+from thresher.store.audit import lines, show
 from thresher.store.export import kept
+from thresher.store.funnel import funnel
 from thresher.store.records import Decision, Execution, Problem, Refinement, TestCase
 from thresher.store.workspace import open_writer
 
@@ -250,6 +252,28 @@ def test_a_model_that_fails_decides_nothing_and_is_tried_again(tmp_path, make_to
         assert workspace.current(Decision, "filter = 'filters'") == []
         again = chain.run(workspace, [DOUBLE], STEPS, tools, PlainReporter())
         assert again.kept == [DOUBLE]
+
+
+def test_kept_is_what_the_last_run_kept(tmp_path, make_tools):
+    def down(one, indices):
+        raise ModelError("the endpoint is down")
+
+    tools, _ = make_tools(["    return x * 2\n"])
+    names = ["reference", "solvable"]
+    with open_writer(tmp_path) as workspace:
+        workspace.commit(None, [DOUBLE, source()])
+        chain.run(workspace, [DOUBLE], STEPS[:1], tools, PlainReporter())
+        assert kept(workspace) == [DOUBLE]
+        broken = tools._replace(samples=down)
+        chain.run(workspace, [DOUBLE], STEPS, broken, PlainReporter())
+        assert kept(workspace) == []
+        last = funnel(workspace, names)[-1]
+        assert (last.collected, last.kept, last.lost.total(), last.pending) == (1, 0, 0, 1)
+        assert "filters (overall): pending" in lines(show(workspace, DOUBLE.task_id))
+        chain.run(workspace, [DOUBLE], STEPS, tools, PlainReporter())
+        assert kept(workspace) == [DOUBLE]
+        last = funnel(workspace, names)[-1]
+        assert (last.collected, last.kept, last.lost.total(), last.pending) == (1, 1, 0, 0)
 
 
 def _add_zero(one, tools):
