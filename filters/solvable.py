@@ -1,6 +1,9 @@
 """The reference model must solve the problem at least once in its samples (paper, section 4.3)."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated
+
+import msgspec
 
 from thresher.errors import SourceError
 from thresher.filters.estimates import Drawn, in_words
@@ -17,7 +20,7 @@ class Solvable(Options, frozen=True):
         passes: drawing stops at the sample that is this many-th to pass; 0: never.
     """
 
-    samples: int = 100
+    samples: Annotated[int, msgspec.Meta(ge=1)] = 100
     passes: int = 3
 
 

@@ -140,8 +140,8 @@ def trace_targets(
 
 
 def last_filters(workspace: Workspace) -> tuple[str, ...]:
-    """Return the names of the filters of the last run, in order."""
-    runs = workspace.select(Run)
+    """Return the names of the filters of the last run that came to its end, in order."""
+    runs = [run for run in workspace.select(Run) if run.outcome == "done"]
     filtered = [run for run in runs if run.command in ("filter", "quickstart")]
     configuration = msgspec.json.decode(filtered[-1].configuration) if filtered else None
     known = configuration.get("filters") if isinstance(configuration, dict) else None
@@ -208,6 +208,10 @@ def _no_samples(problem: Problem, indices: range) -> list[Sample]:
 
 def _steps(options: FilterOptions) -> list[chain.Step]:
     """Load the filters and give each its options."""
+    if not options.filters or len(set(options.filters)) < len(options.filters):
+        raise UsageError("name at least one filter, and each only once")
+    if options.candidates is not None and options.candidates < 1:
+        raise UsageError("the number of candidates must be 1 or more")
     for name in options.settings:
         if name not in options.filters:
             raise UsageError(f"there are settings for {name!r}, which is none of the filters")
@@ -216,6 +220,9 @@ def _steps(options: FilterOptions) -> list[chain.Step]:
 
 def _step(name: str, settings: Mapping[str, Any]) -> chain.Step:
     found: Filter = plugins.load("thresher.filters", name)
+    for setting, value in settings.items():
+        if isinstance(value, int | float) and not 0 <= value < float("inf"):
+            raise UsageError(f"the setting {setting!r} of the filter {name!r} must be 0 or more")
     try:
         chosen = msgspec.convert(
             {**msgspec.structs.asdict(found.options), **settings}, type(found.options)

@@ -1,5 +1,6 @@
 """The configuration file of the filters, and what the command line says over it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,9 @@ passes = 1
 [terms]
 budget_tokens = 1000
 """
+
+
+NAN = float("nan")
 
 
 def test_a_file_and_what_comes_before_it(tmp_path):
@@ -79,6 +83,21 @@ def test_a_wrong_file_is_refused_by_place(tmp_path, text, said):
             FilterOptions(filters=("solvable",), settings={"solvable": {"samples": "many"}}),
             "Expected `int`, got `str` - at `$.samples`",
         ),
+        (
+            FilterOptions(filters=("solvable",), settings={"solvable": {"samples": 0}}),
+            "Expected `int` >= 1 - at `$.samples`",
+        ),
+        (
+            FilterOptions(filters=("heuristics",), settings={"heuristics": {"size": -1}}),
+            "the setting 'size' of the filter 'heuristics' must be 0 or more",
+        ),
+        (
+            FilterOptions(filters=("heuristics",), settings={"heuristics": {"mean_line": NAN}}),
+            "the setting 'mean_line' of the filter 'heuristics' must be 0 or more",
+        ),
+        (FilterOptions(filters=()), "name at least one filter, and each only once"),
+        (FilterOptions(filters=("trivial",) * 2), "name at least one filter, and each only once"),
+        (FilterOptions(candidates=0), "the number of candidates must be 1 or more"),
     ],
 )
 def test_wrong_settings_are_refused_before_anything_runs(tmp_path, options, said):
@@ -115,3 +134,16 @@ def test_the_funnel_shows_the_filters_that_ran(tmp_path: Path):
     shown = thresher("audit", "funnel", "-w", tmp_path)
     assert "filter trivial" in shown.stdout
     assert "filter solvable" not in shown.stdout
+
+
+def test_the_funnel_is_of_the_last_run_that_ended(tmp_path: Path):
+    store(tmp_path, [source(), problem(cases=(case(2, expected=4),))])
+    for name, filters in (("a", ["reference"]), ("b", ["heuristics", "solvable"])):
+        (tmp_path / f"{name}.toml").write_text(f"filters = {json.dumps(filters)}\n")
+    assert thresher("filter", "-w", tmp_path, "--config", tmp_path / "a.toml").returncode == 0
+    wrong = ("--config", tmp_path / "b.toml", "--model", "recorded:none")
+    assert thresher("filter", "-w", tmp_path, *wrong).returncode == 2
+    shown = thresher("audit", "funnel", "-w", tmp_path, "--json")
+    assert [stage["name"] for stage in json.loads(shown.stdout)["stages"]][2:] == [
+        "filter reference"
+    ]
