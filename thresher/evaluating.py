@@ -13,6 +13,7 @@ from thresher.errors import SourceError, UsageError
 from thresher.filters.evaluation import report as reports
 from thresher.filters.evaluation.samples import Rejected, Results, Sample, read
 from thresher.filters.evaluation.tasks import Bench, Graded, Task, grade
+from thresher.filters.evaluation.wording import MOST_SHOWN
 from thresher.filters.limits import WALL_PER_CPU, calibrated
 from thresher.progress import Reporter
 from thresher.sandbox import walls
@@ -60,20 +61,26 @@ def evaluate(samples: Path, tasks: Tasks, options: EvalOptions, report: Reporter
     """Judge the samples of a file and say what that means.
 
     Raises:
-        UsageError: the file can't be read, or a `k` was asked for that has too few samples.
+        UsageError: the file can't be read or holds nothing, or a `k` was asked for that has too
+            few samples.
         SandboxUnavailable: no wall that is strong enough works on this host.
     """
+    if not samples.is_file():
+        raise UsageError(f"{samples} is no ordinary file, beside which verdicts could be written")
     wall = walls.in_force(options.require)
     report.say(f"sandbox: {walls.probe(wall)}")
     tasks = {name: _asked(task, options) for name, task in tasks.items()}
     found = read(samples, tasks, wall.name)
-    for line, reason in found.rejected:
+    if not found.good and not found.rejected:
+        raise UsageError(f"there are no samples in {samples}")
+    for line, reason in found.rejected[:MOST_SHOWN]:
         report.say(f"line {line} of {samples} {reason}")
     reports.check_ks(options.ks or (), found.good)
     with Results(samples) as results, Bench(wall=wall) as bench:
         before = len(results.known)
         failed = _judge(found.good, tasks, results, bench, report)
-    results.finish(found.good)
+    if found.good:  # samples of other problems take no verdict away
+        results.finish(found.good)
     problems = reports.grouped(found.good, results.known, tasks)
     figures = {
         "problems": sum(isinstance(task, Task) for task in tasks.values()),
@@ -169,6 +176,8 @@ def of_file(path: Path) -> Tasks:
         if not isinstance(row, humaneval.Row):
             raise UsageError(f"the problems can't be read: {row}")
         found[str(row.task_id)] = _of_row(row)
+    if not found:
+        raise UsageError(f"there are no problems in {path}")
     return found
 
 

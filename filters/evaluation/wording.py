@@ -5,6 +5,7 @@ from typing import Any
 
 VERDICTS = ("pass", "fail", "timeout", "crash", "out_of_memory", "denied")
 WIDE = 44
+MOST_SHOWN = 20  # lines that aren't counted
 
 
 def lines(figures: Mapping[str, Any]) -> list[str]:
@@ -43,8 +44,10 @@ def _counts(figures: Mapping[str, Any]) -> Iterator[str]:
         f"{figures['different_programs']} different programs, {figures['judged_now']} of them "
         "judged now"
     )
-    for line in figures["rejected"]:
+    for line in figures["rejected"][:MOST_SHOWN]:
         yield f"line {line['line']} {line['reason']}"
+    if figures["rejected"][MOST_SHOWN:]:
+        yield f"and {len(figures['rejected']) - MOST_SHOWN} more lines that aren't counted"
     if figures["not_judged"]:
         yield f"{figures['not_judged']} not judged, the sandbox failed: run it again"
     sizes = figures["samples_of_problems"]

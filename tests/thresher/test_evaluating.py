@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import random
 import signal
 import subprocess
@@ -255,3 +256,27 @@ def test_every_case_is_written_where_that_is_asked_for(tmp_path):
     rows = map(json.loads, Path(found["results"]).read_text().splitlines())
     assert [row["cases"] for row in rows] == [[False, True], [True, True]]
     assert (found["cases_passed"]["value"], found["judged_now"]) == (0.75, 2)
+
+
+def test_samples_of_other_problems_take_no_verdict_away(tmp_path):
+    file = written(tmp_path / "s.jsonl", samples(*["    return 4\n"] * 30))
+    problems = written(tmp_path / "p.jsonl", [ROW])
+    results = Path(shown(file, "--problems", problems)["results"])
+    verdicts = results.read_bytes()
+    other = written(tmp_path / "o.jsonl", [{**ROW, "task_id": "O/1"}])
+    printed, said = run(file, "--problems", other, code=1)
+    assert "and 10 more lines that aren't counted" in printed
+    assert said.count("is of D/1: there is no such problem") == 20
+    assert results.read_bytes().rstrip() == verdicts.rstrip()
+    assert shown(file, "--problems", problems)["judged_now"] == 0
+
+
+def test_nothing_to_judge_is_wrong_use(tmp_path):
+    empty, file = written(tmp_path / "e.jsonl", []), written(tmp_path / "s.jsonl", samples("x"))
+    problems = written(tmp_path / "p.jsonl", [ROW])
+    assert f"there are no samples in {empty}" in run(empty, "--problems", problems, code=2)[1]
+    assert f"there are no problems in {empty}" in run(file, "--problems", empty, code=2)[1]
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "pipe is no ordinary file" in run(pipe, "--problems", problems, code=2)[1]
+    assert list(tmp_path.glob("*_results.jsonl")) == []
