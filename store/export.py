@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
@@ -114,11 +115,17 @@ def check_target(path: Path, workspace: Path) -> None:
     Raises:
         UsageError: says what stands there.
     """
-    if path.exists() and not path.is_file():
+    target = real(path)
+    if target.exists() and not target.is_file():
         raise UsageError(f"{path} is not an ordinary file: name another one to write to")
     own = {workspace / DATABASE, workspace / SNAPSHOT}
-    if path.resolve() in {part.resolve() for part in own}:
+    if target in map(real, own):
         raise UsageError(f"{path} is the workspace itself: name another file to write to")
+
+
+def real(path: Path) -> Path:
+    """Return where a path leads: what is written through a link doesn't take the link's place."""
+    return Path(os.path.realpath(path))
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, object]]) -> str:
@@ -127,5 +134,5 @@ def write_lines(path: Path, rows: Iterable[Mapping[str, object]]) -> str:
     data = "".join(json.dumps(row) + "\n" for row in rows).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    write_whole(path, data)
+    write_whole(real(path), data)
     return hashlib.sha256(data).hexdigest()

@@ -16,9 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store import builders
+from thresher.errors import UsageError
 from thresher.judging import Judges
 from thresher.store import humaneval
-from thresher.store.export import Exported, export, export_samples, kept, write_lines
+from thresher.store.export import (
+    Exported,
+    check_target,
+    export,
+    export_samples,
+    kept,
+    write_lines,
+)
 from thresher.store.records import Comparator, Export, Mode, Problem, Record, TestCase
 from thresher.store.workspace import open_writer
 
@@ -180,6 +188,26 @@ def test_the_suffix_says_whether_to_compress(tmp_path: Path) -> None:
     assert (tmp_path / "a.jsonl").read_bytes() == text
     write_lines(tmp_path / "new" / "a.jsonl.gz", [row])
     assert gzip.decompress((tmp_path / "new" / "a.jsonl.gz").read_bytes()) == text
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    link, target = tmp_path / "link.jsonl", tmp_path / "there.jsonl"
+    link.symlink_to(target)
+    for rows in ([], [{"a": 1}]):
+        check_target(link, tmp_path / "ws")
+        write_lines(link, rows)
+        assert link.is_symlink()
+    assert target.read_text() == '{"a": 1}\n'
+
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    check_target(loop, tmp_path / "ws")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    link.unlink()
+    link.symlink_to(pipe)
+    with pytest.raises(UsageError, match="is not an ordinary file"):
+        check_target(link, tmp_path / "ws")
 
 
 @given(st.lists(st.dictionaries(st.text(), st.text() | st.integers())))
