@@ -7,7 +7,7 @@ from thresher.errors import ModelError
 from thresher.filters.models import Completion, Incomplete, Limited, Model, Sampling, seed_of
 from thresher.filters.models.cleaning import VERSION as CLEANING
 from thresher.filters.models.cleaning import cleaned
-from thresher.filters.models.terms import Usage
+from thresher.filters.models.terms import Usage, likely
 from thresher.store.records import Problem, Sample
 from thresher.store.workspace import Unit, Workspace, unit_key
 
@@ -110,6 +110,16 @@ def prompt_hash(prompt: str) -> str:
 
 
 def used(workspace: Workspace, model: str) -> Usage:
-    """Return how many tokens all the stored samples of a model took."""
-    samples = workspace.select(Sample, "starts_with(model, $1)", f"{model} ")
-    return Usage(sum(s.prompt_tokens for s in samples), sum(s.tokens for s in samples))
+    """Return how many tokens all the stored samples of a model took; the most where it isn't told.
+
+    Args:
+        workspace: with the samples, and the problems they are of.
+        model: its name.
+    """
+    prompts = {problem.task_id: problem.prompt for problem in workspace.current(Problem)}
+    total = Usage()
+    for sample in workspace.select(Sample, "starts_with(model, $1)", f"{model} "):
+        most = likely(prompts.get(sample.task_id, ""), sample.max_tokens)
+        told = sample.prompt_tokens or most.prompt, sample.tokens or most.completion
+        total = total.plus(Usage(*told))
+    return total

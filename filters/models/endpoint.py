@@ -14,14 +14,13 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from thresher.errors import ModelDown, ModelError, UsageError
 from thresher.filters.models import CHAT, Completion, Sampling, answers, forms, replies, seed_of
-from thresher.filters.models.terms import Meter, Sleep, Terms, Usage
+from thresher.filters.models.terms import Meter, Sleep, Terms, Usage, likely
 
 KEYS = ("THRESHER_API_KEY", "OPENAI_API_KEY")
 TRIES = 6
 LONGEST_WAIT = 60.0
 CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 600.0
-TOKEN_CHARACTERS = 3  # of a prompt, at least; only for what isn't known yet
 PASSING = {408, 409, 425, 429}  # besides 500 and above
 HINTS = {
     401: f"set {KEYS[0]} to a valid key",
@@ -157,28 +156,28 @@ class Endpoint:
     async def _complete(
         self, task_id: str, prompt: str, indices: Sequence[int], sampling: Sampling
     ) -> list[Completion]:
-        likely = Usage(len(prompt) // TOKEN_CHARACTERS + 1, sampling.max_tokens)
+        most = likely(prompt, sampling.max_tokens)
 
         async def one(index: int) -> Completion:
             seed = seed_of(task_id, index)
             request = self._form.request(self._model, prompt, sampling, seed)
-            async with self.meter.request(likely) as bill:
-                body = await self._ask(request, likely)
-                bill.used = likely  # whatever it is, it has been paid for
+            async with self.meter.request(most) as bill:
+                body = await self._ask(request, most)
+                bill.used = most  # whatever it is, it has been paid for
                 found = self._form.read(body, prompt, sampling, self.name)
-                counted = found.prompt_tokens or likely.prompt, found.tokens or likely.completion
+                counted = found.prompt_tokens or most.prompt, found.tokens or most.completion
                 bill.used = Usage(*counted)
             return found
 
         return await answers.gather(one, indices, self._gate)
 
-    async def _ask(self, request: forms.Request, likely: Usage) -> bytes:
+    async def _ask(self, request: forms.Request, most: Usage) -> bytes:
         """Post until it works, waiting longer each time; only faults that may pass are retried."""
         import httpx2
 
         for attempt in range(TRIES):
             wait = None
-            await self.meter.pace(likely)
+            await self.meter.pace(most)
             try:
                 answer = await self._post(request)
             except (httpx2.RequestError, httpx2.InvalidURL, TimeoutError) as error:

@@ -12,6 +12,7 @@ from thresher.errors import ModelDown, UsageError
 
 MILLION = 1_000_000
 MINUTE = 60.0
+TOKEN_CHARACTERS = 3  # of a prompt, at least; only for what isn't known
 Sleep = Callable[[float], Awaitable[None]]
 
 
@@ -29,6 +30,16 @@ class Usage(NamedTuple):
     def tokens(self) -> int:
         """All of them."""
         return self.prompt + self.completion
+
+
+def likely(prompt: str, most: int) -> Usage:
+    """Return what a request uses at most, or did where it isn't told.
+
+    Args:
+        prompt: what is asked.
+        most: how many tokens the answer may have.
+    """
+    return Usage(len(prompt) // TOKEN_CHARACTERS + 1, most)
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -144,6 +144,21 @@ def test_a_larger_budget_goes_on_where_a_smaller_one_ended(
         assert draw(1) == 10  # nothing is asked for
 
 
+def test_a_budget_counts_earlier_runs_of_a_server_that_tells_no_tokens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with serving() as server, open_writer(tmp_path) as workspace:
+        workspace.commit(None, [PROBLEM])
+        for _ in range(2):
+            with Endpoint(server.url, "m", terms=Terms(budget_tokens=600)) as model:
+                sampler = Sampler(workspace, model, Sampling())
+                with pytest.raises(ModelDown, match="budget of 600 tokens is spent"):
+                    sampler.samples(PROBLEM, range(10))
+            assert len(server.requests) == 3
+        assert used(workspace, f"{server.url}#m") == Usage(3 * (len(PROBLEM.prompt) // 3 + 1), 480)
+
+
 def test_exported_samples_are_read_back_with_all_that_is_known(tmp_path: Path):
     file = tmp_path / "samples.jsonl"
     with open_writer(tmp_path / "w") as workspace:
