@@ -92,15 +92,38 @@ def export(
     return Exported(path, digest, len(problems), len(written), withheld)
 
 
-def export_samples(workspace: Workspace, path: Path) -> int:
-    """Write every stored sample as JSON Lines for the ``recorded:`` model; return how many."""
-    samples = workspace.select(Sample)
-    rows = [
-        sample_row(sample)
-        for sample in sorted(samples, key=lambda s: (s.task_id, s.model, s.index))
-    ]
-    write_lines(path, rows)
-    return len(rows)
+def export_samples(workspace: Workspace, path: Path, model: str | None = None) -> Counter[str]:
+    """Write the stored samples as JSON Lines for the ``recorded:`` model.
+
+    Where the same sample of a model was drawn again, perhaps because its answers were read
+    otherwise, the last is written.
+
+    Args:
+        workspace: with the samples.
+        path: the file; gzip when it ends in ``.gz``.
+        model: the name of one model, as this function gives it; None for those of all.
+
+    Returns:
+        How many samples of each model there are in the file.
+
+    Raises:
+        UsageError: there are none of that model.
+    """
+    found = {(s.task_id, _model_of(s), s.index): s for s in workspace.select(Sample)}
+    names = sorted({name for _, name, _ in found})
+    if model is not None and model not in names:
+        known = ", ".join(names) or "none"
+        raise UsageError(
+            f"there are no samples of the model {model!r} (there are those of {known})"
+        )
+    wanted = [key for key in sorted(found) if model in (None, key[1])]
+    write_lines(path, [sample_row(found[key]) for key in wanted])
+    return Counter(name for _, name, _ in wanted)
+
+
+def _model_of(sample: Sample) -> str:
+    """Return the model's name, without what tells its settings."""
+    return sample.model.rpartition(" ")[0] or sample.model
 
 
 def sample_row(sample: Sample) -> dict[str, object]:

@@ -119,6 +119,7 @@ def trace(
     "functions, or functions without a docstring.",
 )
 @click.option("--samples", is_flag=True, help="Write the model's samples instead of the problems.")
+@click.option("--model", metavar="NAME", help="With --samples: only those of this model.")
 @shared
 def export(
     file: Path,
@@ -126,6 +127,7 @@ def export(
     trusted: tuple[str, ...],
     include: tuple[str, ...],
     samples: bool,
+    model: str | None,
     workspace: Path,
     as_json: bool,
 ) -> None:
@@ -138,14 +140,19 @@ def export(
     """
     from thresher.store import export as exporting
 
+    if model and not samples:
+        raise click.UsageError("--model is for --samples")
     exporting.check_target(file, workspace)
-    options = [str(file), any_licence, trusted, include, samples]
+    options = [str(file), any_licence, trusted, include, samples, model]
     with writing(workspace, "export", options, create=False) as opened:
         if samples:
-            count = exporting.export_samples(opened, file)
-            print_result(
-                {"path": str(file), "samples": count}, as_json, f"{count} samples in {file}"
-            )
+            models = exporting.export_samples(opened, file, model)
+            said = [f"{models.total()} samples in {file}"]
+            if len(models) > 1:
+                said.append("of several models; recorded:FILE reads those of one, see --model:")
+                said += [f"  {count:>7}   {name}" for name, count in models.items()]
+            told = {"path": str(file), "samples": models.total(), "models": models}
+            print_result(told, as_json, "\n".join(said))
             return
         done = exporting.export(opened, file, any_licence, frozenset(include), frozenset(trusted))
     withheld = sum(done.withheld.values())

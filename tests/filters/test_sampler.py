@@ -164,7 +164,7 @@ def test_exported_samples_are_read_back_with_all_that_is_known(tmp_path: Path):
     with open_writer(tmp_path / "w") as workspace:
         model = Says(said(FENCED, prompt_tokens=30, revision="m-2026 fp"))
         Sampler(workspace, model, Sampling()).samples(PROBLEM, range(1))
-        assert export_samples(workspace, file) == 1
+        assert export_samples(workspace, file) == {"says:m@1": 1}
     found = open_recorded(f"recorded:{file}").complete(PROBLEM.task_id, "", [0], Sampling())
     assert found == [
         Completion("    return 2 * x\n", 5, -2.0, -0.4, "stop", 30, FENCED, "m-2026 fp")

