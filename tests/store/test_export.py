@@ -280,7 +280,7 @@ def test_samples_of_several_models_are_told_apart(tmp_path: Path) -> None:
     with open_writer(tmp_path / "ws") as workspace:
         assert export_samples(workspace, path) == {"m": 1, "other": 1}
         assert export_samples(workspace, path, "m") == {"m": 1}
-        with pytest.raises(UsageError, match=r"of the model 'n' \(but of m, other\)"):
+        with pytest.raises(UsageError, match=r"of the model 'n' \(there are those of m, other\)"):
             export_samples(workspace, path, "n")
     (found,) = open_recorded(f"recorded:{path}").complete("a", "", [0], Sampling())
     assert found.text == "new"
