@@ -92,6 +92,9 @@ def write(
         part = file if number == 1 else file.with_stem(f"{file.stem}-{number}")
         write_whole(real(part), b"".join(held))
         written[str(part)] = len(held)
+    if not written:  # the requests of an earlier time would be asked again
+        write_whole(real(file), b"")
+        written[str(file)] = 0
     said = [f"{count} requests in {path}" for path, count in written.items()]
     text = "\n".join([*said, f"for {len(problems)} problems"])
     print_result({"files": written, "problems": len(problems)}, as_json, text)

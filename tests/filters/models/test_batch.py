@@ -206,6 +206,8 @@ def test_there_and_back_through_the_verbs(tmp_path: Path):
     texts = [each.text for each in model.complete(ODD, PROMPT, [0, 1], Sampling())]
     assert texts == ["    return 2", "    return 3"]
     assert len(model.complete("a", PROMPT, [0, 1], Sampling())) == 2
+    assert run("write", requests, *chosen, "--known", samples).startswith("0 requests in")
+    assert requests.read_bytes() == b""
 
 
 def test_packed_samples_stay_and_what_is_no_samples_is_not_written_over(tmp_path: Path):
