@@ -23,7 +23,7 @@ def load(group: str, name: str) -> Any:
         raise UsageError(f"there is no {group} plug-in named {name!r} (known: {known})")
     try:
         return matching[0].load()
-    except ImportError as error:
+    except (ImportError, AttributeError, SyntaxError) as error:
         raise UsageError(
             f"the {group} plug-in {name!r} can't be imported ({error}): install what it needs, "
             "for our own ones `pip install 'thresher[trace,crawl,filter,model]'`"
