@@ -4,19 +4,20 @@ Standard library only: this file runs inside the wall. A cell is one clone of th
 with its own PID namespace; here it gives up all rights before it reads the program.
 """
 
+import ctypes
 import os
 import random
 import resource
 import struct
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from thresher.sandbox.calls import Answer, Program, answer, guarded
-from thresher.sandbox.frames import messages, write_message
-from thresher.sandbox.libc import call
+from thresher.sandbox.frames import LIMITS, messages, write_message
+from thresher.sandbox.libc import prepared
 from thresher.sandbox.names import Names
 from thresher.sandbox.program import serve_program
 from thresher.sandbox.restart import restart
@@ -25,26 +26,50 @@ if TYPE_CHECKING:
     from thresher.sandbox.branches import Branches
 
 NO_CAPABILITIES = struct.pack("<II", 0x20080522, 0), bytes(24)  # version 3, this process
-SCRATCH = "/tmp"  # noqa: S108 - what earlier cells left there is gone
-CHANNEL_DESCRIPTOR, MOST_DESCRIPTORS = 3, 64
+SCRATCH = b"/tmp"  # noqa: S108 - what earlier cells left there is gone
+CHANNEL, MOST_DESCRIPTORS = 3, 64
 USER_ID = 1000
 NO_NAMES = Names({})
 LIMITED = resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC
 reseed = super(random.Random, random._inst).seed
 
 
-def run(codec: ModuleType, limits: Sequence[int], channel: int) -> None:
+def run(codec: ModuleType) -> None:
     """Be one cell: keep one socket, shut the wall, read what to do and serve until told to end.
 
     Args:
         codec: the module that encodes and decodes values.
-        limits: seconds of CPU time, bytes of memory and of a file, processes.
-        channel: the descriptor of the socket to the trusted side.
     """
-    channel = keep_only(channel)
-    enclose(limits)
-    inbox = messages(channel)
-    serve(codec, inbox, channel)
+    shut()
+    serve(codec, messages(CHANNEL), CHANNEL)
+
+
+def shut() -> None:
+    """Leave this process with one descriptor, its limits and no rights."""
+    os.closerange(0, CHANNEL)
+    os.closerange(CHANNEL + 1, MOST_DESCRIPTORS)
+    reseed()
+    for step in STEPS:
+        if step() < 0:
+            raise OSError("a cell can't be shut")
+
+
+def steps() -> Iterator[Callable[[], int]]:
+    """Give the calls that shut a cell."""
+    # Locks and settings stay with what was opened, so no two cells may share it.
+    yield prepared("open", b"/dev/null", os.O_RDWR)
+    yield from (prepared("dup", 0),) * 2
+    yield prepared("setsid")
+    yield prepared("chdir", SCRATCH)
+    limits = ctypes.create_string_buffer(LIMITS.size)
+    yield prepared("read", CHANNEL, limits, LIMITS.size)
+    for place, kind in enumerate(LIMITED):
+        yield prepared("setrlimit", kind, ctypes.byref(limits, place * LIMITS.size // len(LIMITED)))
+    if os.getuid() == 0:  # so it is in gVisor: the wall's files and sockets stay root's
+        yield prepared("setgroups", 0, None)
+        yield prepared("setresgid", USER_ID, USER_ID, USER_ID)
+        yield prepared("setresuid", USER_ID, USER_ID, USER_ID)
+    yield prepared("capset", *NO_CAPABILITIES)
 
 
 def serve(codec: ModuleType, inbox: Iterator[Any], channel: int) -> None:
@@ -58,35 +83,6 @@ def serve(codec: ModuleType, inbox: Iterator[Any], channel: int) -> None:
         serve_check(codec, setup, inbox, channel)
     else:
         serve_calls(codec, setup, inbox, channel)
-
-
-def keep_only(channel: int) -> int:
-    """Close every descriptor but one, open the standard ones anew; return that one's new number.
-
-    Locks and settings stay with what was opened, so no two cells may share it.
-    """
-    if channel != CHANNEL_DESCRIPTOR:
-        os.dup2(channel, CHANNEL_DESCRIPTOR, inheritable=False)
-    os.closerange(CHANNEL_DESCRIPTOR + 1, MOST_DESCRIPTORS)
-    null = os.open("/dev/null", os.O_RDWR)
-    for standard in (0, 1, 2):
-        os.dup2(null, standard)
-    os.close(null)
-    return CHANNEL_DESCRIPTOR
-
-
-def enclose(limits: Sequence[int]) -> None:
-    """Give this process its own session and limits, and take its capabilities."""
-    os.setsid()
-    reseed()
-    os.chdir(SCRATCH)
-    for kind, value in zip(LIMITED, limits, strict=True):
-        resource.setrlimit(kind, (value, value))
-    if os.getuid() == 0:  # so it is in gVisor: the wall's files and sockets stay root's
-        os.setgroups([])
-        os.setresgid(USER_ID, USER_ID, USER_ID)
-        os.setresuid(USER_ID, USER_ID, USER_ID)
-    call("capset", *NO_CAPABILITIES)
 
 
 def serve_calls(
@@ -171,6 +167,9 @@ def load(program: str) -> dict[str, Any]:
     sys.modules["solution"] = module  # dataclasses look their module up
     exec(compile(program, "<program>", "exec"), module.__dict__)  # noqa: S102 - its purpose
     return module.__dict__
+
+
+STEPS = tuple(steps())
 
 
 def _builtin_exception(name: object) -> type[BaseException]:

@@ -8,9 +8,9 @@ server, then in turns START (a cell, on the oldest connection to ``cells``) and,
 its REPORT. ``guard`` is connected once by the process that kills cells, and takes KILL.
 
 ``cells`` is connected by the server once per cell, which alone reads and writes that connection:
-what programs are given and answer never is in the memory that later cells are cloned from. Its
-messages are a length, then plain data: marshalled to the cell, as JSON from it, since that side is
-trusted and this one is not.
+what programs are given and answer never is in the memory that later cells are cloned from. To the
+cell go its LIMITS, then messages; a message is a length, then plain data: marshalled to the cell,
+as JSON from it, since that side is trusted and this one is not.
 
 Standard library only: this file is used on both sides of the wall.
 """
@@ -27,10 +27,10 @@ LENGTH = struct.Struct(">I")
 CHUNK = 1 << 16
 CONTROL_BYTES = 4096
 READY = b"R"
-START = struct.Struct("<5Q")  # the cell's number, CPU seconds, bytes of memory and file, processes
-REPORT = struct.Struct("<id")  # the wait status, CPU seconds
+START = struct.Struct("<iQ")  # 0, where the cell's process will stand, and its number
+LIMITS = struct.Struct("=8Q")  # CPU seconds, bytes of memory and of a file, processes; each twice
+REPORT = struct.Struct("<i4x4q")  # wait status; seconds and microseconds of user and of system time
 KILL = struct.Struct("<Q")  # the cell's number, since it may have ended by itself
-CURRENT = struct.Struct("<iQ")  # the process and number of the cell, from the server to its guard
 # What json.dumps uses in the end; cells are many and short.
 encode = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
     None, None, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, True

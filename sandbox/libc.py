@@ -1,7 +1,9 @@
 """C library calls that Python doesn't offer. Standard library only: runs inside the wall."""
 
 import ctypes
+import functools
 import os
+from collections.abc import Callable
 from typing import Any
 
 _LIBC = ctypes.PyDLL(None, use_errno=True)  # PyDLL keeps the interpreter lock across clone
@@ -16,7 +18,10 @@ def call(name: str, *arguments: Any) -> int:
     return result
 
 
-def resolve(*names: str) -> None:
-    """Look functions up, so that the clones of this process don't."""
-    for name in names:
-        getattr(_LIBC, name)
+def prepared(name: str, *arguments: Any) -> Callable[..., int]:
+    """Return a C library function with its arguments, found and made ready once for many calls.
+
+    Clones of a process that call it touch few pages of the memory that they share. It returns a
+    negative number where it fails.
+    """
+    return functools.partial(_LIBC[name], *arguments)

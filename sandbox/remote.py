@@ -153,15 +153,10 @@ class Remote:
             raise
         cell.stop()
 
-    def start_cell(self, limits: CellLimits) -> socket.socket:
+    def start_cell(self) -> socket.socket:
         """Have the server start a cell, and return the socket to it."""
         self._number += 1
-        # Where the group's clock enforces the CPU limit, this one, of each process alone, must not
-        # come first: gVisor's clock runs on for every thread that could run on a busy host.
-        counted = self.group.cpu_seconds() is not None
-        seconds = math.ceil(limits.wall * limits.processes if counted else limits.cpu) + 1
-        start = (self._number, seconds, limits.memory, limits.file, limits.processes)
-        _send(self._control, frames.START.pack(*start))
+        _send(self._control, frames.START.pack(0, self._number))
         while True:
             channel = _accept(self._cells, self._ended, GRACE_SECONDS)
             if _peer(channel) == self._peer:
@@ -202,7 +197,7 @@ class Cell:
     def __init__(self, remote: Remote, limits: CellLimits) -> None:
         self._remote = remote
         self._limits = limits
-        self._inbox, self._outbox = bytearray(), bytearray()
+        self._inbox = bytearray()
         self._received = 0
         self._closed = False
         self._ended: Ended | None = None
@@ -211,7 +206,13 @@ class Cell:
         self._deadline = self._started + limits.wall + GRACE_SECONDS
         self._cpu_before = remote.group.cpu_seconds()
         remote.lacks_memory()  # what killed earlier programs is not this one's
-        self._channel = remote.start_cell(limits)
+        # Where the group's clock enforces the CPU limit, this one, of each process alone, must not
+        # come first: gVisor's clock runs on for every thread that could run on a busy host.
+        counted = self._cpu_before is not None
+        seconds = math.ceil(limits.wall * limits.processes if counted else limits.cpu) + 1
+        most = seconds, limits.memory, limits.file, limits.processes
+        self._outbox = bytearray(frames.LIMITS.pack(*(n for number in most for n in (number,) * 2)))
+        self._channel = remote.start_cell()
 
     def send(self, message: dict[str, Any]) -> None:
         """Queue one message of plain data for the cell; it goes out while answers come in.
@@ -276,7 +277,8 @@ class Cell:
         while not self._remote.has_news(patience) and time.monotonic() < self._deadline:
             self._remote.kill_cell()
             killed, patience = True, AGAIN_SECONDS
-        status, cpu = frames.REPORT.unpack(self._remote.hear(self._deadline))
+        status, *times = frames.REPORT.unpack(self._remote.hear(self._deadline))
+        cpu = times[0] + times[2] + (times[1] + times[3]) / 1e6
         killed_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         cpu = self._used() or cpu
         reason: Reason = self._breach or ("stopped" if killed else "exited")

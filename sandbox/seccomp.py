@@ -25,9 +25,10 @@ MACHINES = {
     "x86_64": (0xC000003E, 0, 56, 435, 41, 53, 72),
     "aarch64": (0xC00000B7, 1, 220, 435, 198, 199, 25),
 }
-# What the server clones a cell with: a new PID namespace, SIGCHLD at its end. It needs no mount or
-# IPC namespace, since nobody in it can make anything that these hold.
-CELL_FLAGS = 0x20000000 | 17
+# What the server clones a cell with: a new PID namespace, its process written to where the server
+# says, SIGCHLD at its end. It needs no mount or IPC namespace, since nobody in it can make anything
+# that these hold.
+CELL_FLAGS = 0x20000000 | 0x00100000 | 17
 DENIED = {  # system-call numbers on x86_64 and aarch64
     "acct": (163, 89),
     "add_key": (248, 217),
