@@ -13,7 +13,7 @@ from os.path import commonprefix
 
 import msgspec
 
-from thresher.errors import ModelError
+from thresher.errors import ModelError, SourceError
 from thresher.filters.models import Completion, Incomplete
 
 MOST_TOKENS = 2**31  # what is said to be more is no count
@@ -136,23 +136,27 @@ async def gather(
 
     Raises:
         Incomplete: with what was sampled before, and the error.
+        SourceError: what `one` says of the prompt, which is no fault of the model.
     """
     done: dict[int, Completion] = {}
-    errors: list[ModelError] = []
+    errors: list[ModelError | SourceError] = []
 
     async def turn(index: int) -> None:
         async with gate:
             if not errors:
                 try:
                     done[index] = await one(index)
-                except ModelError as error:
+                except (ModelError, SourceError) as error:
                     errors.append(error)
 
     async with asyncio.TaskGroup() as group:
         for index in dict.fromkeys(indices):
             group.create_task(turn(index))
-    if errors:
-        raise Incomplete(done, errors[0]) from errors[0]
+    match errors:
+        case [SourceError() as error, *_]:
+            raise error
+        case [ModelError() as error, *_]:
+            raise Incomplete(done, error) from error
     return [done[index] for index in indices]
 
 

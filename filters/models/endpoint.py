@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from thresher.errors import ModelDown, ModelError, UsageError
+from thresher.errors import ModelDown, ModelError, SourceError, UsageError
 from thresher.filters.models import CHAT, Completion, Sampling, answers, forms, replies, seed_of
 from thresher.filters.models.terms import Meter, Sleep, Terms, Usage, likely
 
@@ -29,6 +29,13 @@ HINTS = {
     **dict.fromkeys((301, 302, 303, 307, 308), "give the URL that it leads to"),
 }
 NO_MONEY = "insufficient_quota"
+# How OpenAI, llama.cpp, vLLM, TGI and others say that a prompt is too long.
+TOO_LONG = re.compile(
+    r"context_length_exceeded|exceed_context_size|maximum context length"
+    r"|exceeds? the (?:available |model's )?context (?:size|length|window)"
+    r"|(?:prompt|input) is too long|`inputs` (?:tokens|must have less than)",
+    re.IGNORECASE,
+)
 SECRET = re.compile(r"key|token|secret|sig|pass|auth|code", re.IGNORECASE)
 HIDDEN = "..."
 LEAST_SECRET = 6  # characters; what is shorter stands for no key, and is in any text
@@ -188,7 +195,7 @@ class Endpoint:
                 problem = answers.refusal(answer.status, answer.reason, answer.text)
                 passing = answer.status in PASSING or answer.status >= 500
                 if not passing or NO_MONEY in answer.text:
-                    raise self._refused(answer.status, problem)
+                    raise self._refused(answer, problem)
                 wait = _retry_after(answer)
             if attempt < TRIES - 1:
                 await self._sleep(_backoff(attempt) if wait is None else wait)
@@ -213,7 +220,11 @@ class Endpoint:
                 return answer
             self._unknown.add(refused)
 
-    def _refused(self, status: int, problem: str) -> ModelError:
+    def _refused(self, answer: replies.Reply, problem: str) -> ModelError | SourceError:
+        status = answer.status
+        if status not in HINTS and TOO_LONG.search(answer.text):
+            said = f"The prompt is too long for {self.name}, which {problem}"
+            return SourceError("prompt-too-long", self._without_secrets(said))
         hint = HINTS.get(status, "change the request or use another model")
         if status == 429:
             hint = "pay, or use another key"

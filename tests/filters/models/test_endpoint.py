@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.filters.models.loopback import Answer, Server, chat, error, serving, text, usage
-from thresher.errors import ModelDown, ModelError, UsageError
+from thresher.errors import ModelDown, ModelError, SourceError, UsageError
 from thresher.filters.models import Completion, Incomplete, Sampling, open_model, seed_of
 from thresher.filters.models.endpoint import Endpoint, open_endpoint, public
 from thresher.filters.models.forms import CHAT
@@ -151,6 +151,22 @@ def test_refusals_are_not_retried(server: Server, status: int, hint: str):
     with pytest.raises(ModelError, match=f"answered {status}: because; {hint}"):
         ask(server)
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "This model's maximum context length is 2048 tokens. However, you requested 2100 tokens.",
+        "the request exceeds the available context size, try increasing it",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "Input validation error: `inputs` must have less than 1024 tokens. Given: 1260",
+    ],
+)
+def test_a_prompt_that_is_too_long_is_the_problems_fault(server: Server, message: str):
+    server.answer = lambda request: error(400, message)
+    with pytest.raises(SourceError, match="answered 400") as raised:
+        ask(server, 0, 1, 2)
+    assert raised.value.reason == "prompt-too-long"
 
 
 @pytest.mark.parametrize("junk", [b"not json", b'{"choices": []}', b"\xff"])
