@@ -81,7 +81,7 @@ def _taken(
     part = asking(problem)
     text = words(docstring(part)) if part is not None else ()
     code = plain(source)
-    tree, size = shape(source, problem.entry_point)
+    tree, size, _ = shape(source, problem.entry_point)
     telling = size >= options.nodes
     grams = _grams(text, options.words)
     for task in tasks:

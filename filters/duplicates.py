@@ -2,17 +2,18 @@
 
 Two are the same where their code is equal, equal but for names, nearly equal with nearly the same
 docstring, or where they give the same answers on each other's inputs. What is the same as the same
-is the same: of each such group one stays, chosen by `rank`.
+is the same: of each such group one stays, chosen by `rank`. Functions of one module share helpers,
+classes and docstrings and yet do different things: what is nearly equal must give the same, too.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.filters.similarity import behaviour, near
-from thresher.filters.similarity.syntax import shape
+from thresher.filters.similarity.syntax import Shape, shape
 from thresher.filters.texts.statements import asking, code, docstring
 from thresher.store.licence import is_permissive
 from thresher.store.records import Problem, canonical_json
@@ -29,6 +30,7 @@ class Duplicates(Options, frozen=True):
         words: or of the docstring's alone, where it is at least so `long`,
         code: if so much of the code's is the same, too.
         long: in words.
+        alike: the share of each other's inputs on which what is nearly equal must give the same.
         answers: how many different answers must be the same;
         inputs: or how many inputs must give the same where there are fewer different answers.
     """
@@ -38,6 +40,7 @@ class Duplicates(Options, frozen=True):
     words: float = 0.7
     code: float = 0.4
     long: int = 30
+    alike: float = 0.9
     answers: int = 5
     inputs: int = 20
 
@@ -74,7 +77,7 @@ def survey(problems: Sequence[Problem], tools: Tools) -> dict[str, Same]:
     found: list[tuple[str, Pairs]] = [
         ("exact", _equal(texts)),
         ("renamed", _equal(big)),
-        ("near", _near(big, asked, options)),
+        ("near", _confirmed(_near(big, asked, options), problems, shapes, tools)),
         (
             "behaviour",
             behaviour.pairs([p for p in problems if p.task_id in telling], tools.judges, enough),
@@ -138,6 +141,27 @@ def _near(trees: dict[str, str], asked: dict[str, str], options: Duplicates) -> 
             yield left, right
 
 
+def _confirmed(
+    pairs: Pairs, problems: Sequence[Problem], shapes: Mapping[str, Shape], tools: Tools
+) -> Pairs:
+    """Yield the pairs that give the same; those that can't be compared have like code of their own.
+
+    Raises:
+        InfrastructureError: the sandbox failed.
+    """
+    options: Duplicates = tools.options
+    known = {one.task_id: one for one in problems}
+    for left, right in pairs:
+        if shapes[left].text == shapes[right].text:
+            continue  # found already
+        share, least = behaviour.agreement(known[left], known[right], tools.judges), options.alike
+        if share is None:
+            own = (near.shingles(shapes[name].own) for name in (left, right))
+            share, least = near.resemblance(*own), options.near
+        if share >= least:
+            yield left, right
+
+
 def _equal(texts: dict[str, str]) -> Pairs:
     """Yield each two names, one after the other, whose texts are equal."""
     found: dict[str, list[str]] = defaultdict(list)
@@ -158,4 +182,4 @@ def _asked(problem: Problem) -> str:
     return " ".join(docstring(part).split()) if part is not None else ""
 
 
-FILTER = Filter("duplicates", 1, apply, Duplicates(), survey)
+FILTER = Filter("duplicates", 2, apply, Duplicates(), survey)

@@ -24,6 +24,7 @@ OF_EACH = 2  # of them, how many a problem gives
 OF_PROGRAMS = 6  # likewise of programs, which take a cell for each
 MADE = 150  # inputs like its own that each of two problems adds
 TRIES = 20  # others that a problem is compared with on all inputs
+SHARED = 3  # inputs that two must both answer to be told apart by what they give
 RARE = 3  # inputs whose answer isn't the most frequent one, where answers are few
 LIMITS = CellLimits(cpu=0.5, wall=20.0)
 
@@ -56,6 +57,21 @@ def pairs(problems: Sequence[Problem], judges: Judges, enough: Enough) -> Iterat
             probes = _probes(block)
             asked = threads.map(lambda one, probes=probes: _asked(one, probes, judges), block)
             yield from _confirmed(list(asked), judges, enough)
+
+
+def agreement(one: Problem, other: Problem, judges: Judges) -> float | None:
+    """Return the share of two problems' inputs on which both give the same, of those both answer.
+
+    None where there are fewer than `SHARED` such inputs.
+
+    Raises:
+        InfrastructureError: the sandbox failed.
+    """
+    most = OF_PROGRAMS // 2 if one.style == "stdio" else None
+    own = [*one.cases[:most], *other.cases[:most]]
+    pairs = zip(_answers(one, own, judges), _answers(other, own, judges), strict=True)
+    told = [left == right for left, right in pairs if _is_value(left) and _is_value(right)]
+    return sum(told) / len(told) if len(told) >= SHARED else None
 
 
 def _asked(problem: Problem, probes: Sequence[TestCase], judges: Judges) -> _Asked:

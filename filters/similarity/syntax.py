@@ -19,10 +19,12 @@ class Shape(NamedTuple):
     Attributes:
         text: as source.
         nodes: how many syntax nodes it has.
+        own: the function alone, as source.
     """
 
     text: str
     nodes: int
+    own: str = ""
 
 
 def shape(source: str, entry_point: str) -> Shape:
@@ -35,7 +37,10 @@ def shape(source: str, entry_point: str) -> Shape:
         renamer = _Renamer(_bound(used), dict(_imported(tree)))
         again = [renamer.visit(node) for node in used]
         nodes = 1 + sum(1 for node in again for _ in ast.walk(node))  # one is the module
-        return Shape("\n".join(map(ast.unparse, again)), nodes)
+        parts = list(map(ast.unparse, again))
+        is_function = bool(used) and entry_point in _defines(used[0])
+        text = "\n".join(parts)
+        return Shape(text, nodes, parts[0] if is_function else text)
     except UNREADABLE:
         return Shape("", 0)
 

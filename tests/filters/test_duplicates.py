@@ -99,6 +99,49 @@ def test_what_is_trivial_is_the_same_only_in_its_words(make_tools):
     assert list(surveyed([plus, again], make_tools()[0]).values()) == [Same("exact", A)]
 
 
+SHARED = '''def cleaned(number):
+    """Return the digits of a number without what stands between them."""
+    kept = []
+    for sign in number:
+        if sign in "-. /":
+            continue
+        if not sign.isdigit() and not sign.isalpha():
+            raise ValueError(f"{sign!r} can't stand in a number")
+        kept.append(sign.upper())
+    if not kept:
+        raise ValueError("a number has digits")
+    return "".join(kept)
+
+
+def compact(number):
+    """Return the number in its shortest form, without signs that aren't needed."""
+'''
+PADDED = "    number = cleaned(number)\n    return number.zfill(9)\n"
+CUT = "    number = cleaned(number)\n    return number.removeprefix('FO')\n"
+CUT_TOO = CUT.replace("return number", "return str(number)")
+
+
+def compacts(one, other, *numbers):
+    cases = tuple(case(number, expected="") for number in numbers)
+    return [mean(A, one, cases, SHARED, "compact"), mean(B, other, cases, SHARED, "compact")]
+
+
+def test_what_shares_helpers_and_words_but_gives_something_else_is_not_the_same(make_tools):
+    others = compacts(PADDED, CUT, "FO38-49.41", "3849 41", "309273")
+    assert surveyed(others, make_tools()[0]) == {}
+    same = compacts(CUT, CUT_TOO, "FO38-49.41", "3849 41", "309273")
+    assert list(surveyed(same, make_tools()[0]).values()) == [Same("near", A)]
+
+
+def test_what_gives_nothing_is_the_same_only_in_its_own_code(make_tools):
+    others = compacts(PADDED, CUT, "", "?", "#")  # all raise
+    assert surveyed(others, make_tools()[0]) == {}
+    again = PADDED.replace("9", "10").replace("    return", "    number.split()\n    return")
+    long = "".join(f"    number = number.replace('{n}', '{n + 1}')\n" for n in range(9))
+    same = compacts(PADDED + long, again + long, "", "?", "#")
+    assert [each.level for each in surveyed(same, make_tools()[0]).values()] == ["near"]
+
+
 BIG = 'def big(numbers):\n    """Say whether it is big."""\n'
 BIG_SUM = """\
     total = 0

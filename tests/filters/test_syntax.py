@@ -108,6 +108,12 @@ def test_sizes():
     assert shape("def f(:", "f") == Shape("", 0)
 
 
+def test_the_function_alone_is_told_from_what_it_uses():
+    found = shape("def g(x):\n    return x\n\n\ndef f(y):\n    return g(y)\n", "f")
+    assert found.own == "def v0(v1):\n    return v2(v1)"
+    assert found.text == found.own + "\ndef v2(v3):\n    return v3"
+
+
 @given(st.text(alphabet="def f(x):\n return+-*[]{}'\"#\\0", max_size=60))
 def test_any_text_is_read_or_refused(text):
     found = shape(text, "f")

@@ -13,7 +13,54 @@ def day(text):
     return dt.date.fromisoformat(text)
 
 
+# Two functions of one module, with its helper and its docstring, that do different things.
+NUMBERS = '''
+def digits_of(number: str) -> str:
+    """Return the digits and letters of a number, in upper case, without what separates them."""
+    kept = []
+    for sign in number:
+        if sign in "-. /":
+            continue
+        if not sign.isalnum():
+            raise ValueError(f"{sign!r} can't stand in a number")
+        kept.append(sign.upper())
+    if not kept:
+        raise ValueError("a number has digits")
+    return "".join(kept)
+
+
+'''
+ABROAD = """def compact_abroad(number: str) -> str:
+    '''Return a number without separators, filled up to 9 characters with zeros.'''
+    number = digits_of(number)
+    return number.zfill(9)
+"""
+AT_HOME = """def compact_at_home(number: str) -> str:
+    '''Return a number without separators, and without FO where it begins so.'''
+    number = digits_of(number)
+    return number.removeprefix("FO")
+"""
 PROBLEMS = [
+    clean(
+        NUMBERS + ABROAD,
+        [
+            (("12-34",), "000001234"),
+            (("123.456.789",), "123456789"),
+            (("fo 12",), "00000FO12"),
+            (("1",), "000000001"),
+            (("-",), Raises("ValueError")),
+        ],
+    ),
+    clean(
+        NUMBERS + AT_HOME,
+        [
+            (("12-34",), "1234"),
+            (("fo 384.941",), "384941"),
+            (("FOFO1",), "FO1"),
+            (("1",), "1"),
+            (("?",), Raises("ValueError")),
+        ],
+    ),
     clean(
         '''
 import re
