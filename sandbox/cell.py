@@ -88,10 +88,10 @@ def serve(codec: ModuleType, inbox: Iterator[Any], channel: int) -> None:
 def serve_calls(
     codec: ModuleType, setup: dict[str, Any], inbox: Iterator[Any], channel: int
 ) -> None:
-    """Answer calls of the program's entry point until the input ends.
+    """Answer calls of the program's entry point: those of the setup, else until the input ends.
 
-    Messages in: {args, kwargs} in encoded form and, where they matter, the names of the arguments
-    that are wanted back `after` the call. Messages out: first {"loaded": true} or {raises, message}
+    A call is {args, kwargs} in encoded form and, where they matter, the names of the arguments
+    that are wanted back `after` it. Messages out: first {"loaded": true} or {raises, message}
     where the program itself failed; then per call {"value": tree}, {"raises": type, "message":
     text} or {"refused": why the result is no plain data}. A generator's value is the list of its
     outputs, with "ended". Where the setup asks for "branches", the first message out has the number
@@ -110,7 +110,7 @@ def serve_calls(
 
     write_message(channel, guarded(prepare, NO_NAMES))
     for program, branches in loaded:
-        for message in inbox:
+        for message in setup.get("calls", inbox):
             write_message(channel, guarded(watched, program.names, program, branches, message))
 
 

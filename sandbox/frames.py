@@ -37,16 +37,17 @@ encode = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
 )
 
 
-def take(inbox: bytearray) -> bytes | None:
-    """Remove the first whole message from `inbox` and return its content, or None."""
-    if len(inbox) < LENGTH.size:
-        return None
-    end = LENGTH.size + LENGTH.unpack_from(inbox)[0]
-    if len(inbox) < end:
-        return None
-    message = bytes(inbox[LENGTH.size : end])
+def take(inbox: bytearray) -> list[bytes]:
+    """Remove the whole messages from `inbox` and return their contents."""
+    found, end = [], 0
+    while len(inbox) >= (start := end + LENGTH.size):
+        after = start + LENGTH.unpack_from(inbox, end)[0]
+        if len(inbox) < after:
+            break
+        found.append(bytes(inbox[start:after]))
+        end = after
     del inbox[:end]
-    return message
+    return found
 
 
 def messages(fd: int) -> Iterator[Any]:
@@ -54,7 +55,7 @@ def messages(fd: int) -> Iterator[Any]:
     inbox = bytearray()
     while data := os.read(fd, CHUNK):
         inbox += data
-        while (message := take(inbox)) is not None:
+        for message in take(inbox):
             yield marshal.loads(message)  # noqa: S302 - the trusted side's
 
 

@@ -13,7 +13,7 @@ import msgspec
 from thresher.errors import InfrastructureError
 from thresher.sandbox import walls
 from thresher.sandbox.conditions import Conditions, plain
-from thresher.sandbox.remote import CellLimits, Ended, Remote
+from thresher.sandbox.remote import CellLimits, Ended, Remote, decode
 from thresher.sandbox.wall import NO_VARIABLES, Wall
 
 DEFAULT_LIMITS = CellLimits()
@@ -60,6 +60,9 @@ class Result(NamedTuple):
     failure: Outcome | None
     ended: Ended
     branches: int = 0
+
+
+_decode_outcome = msgspec.json.Decoder(Outcome).decode
 
 
 def never(number: int, outcome: Outcome) -> bool:
@@ -146,18 +149,19 @@ class Judge:
             "entry_point": entry_point,
             "mode": mode,
             "branches": branches,
+            "calls": [call._asdict() for call in calls],
         }
         with self.server().cell(setup, limits) as cell:
-            for call in calls:
-                cell.send(call._asdict())
             cell.leave_alone()
             outcomes: list[Outcome] = []
             done = not calls
             loaded = cell.receive()
             if loaded is None or not _is_loaded(loaded):
                 return Result((), read_outcome(loaded), cell.stop())
-            while not done and (reply := cell.receive()) is not None:
-                outcomes.append(read_outcome(reply))
+            while not done and (message := cell.receive_bytes()) is not None:
+                if (outcome := _read_answer(message)) is None:
+                    break
+                outcomes.append(outcome)
                 done = enough(len(outcomes) - 1, outcomes[-1]) or len(outcomes) == len(calls)
             ended = cell.stop()
             if done and ended.reason == "exited" and not ended.signal:
@@ -230,6 +234,15 @@ def check(
             return Result((), None, checker.stop())
         verdict = Outcome(value=True) if message == {"passed": True} else read_outcome(message)
         return Result((verdict,), None, cell.stop())
+
+
+def _read_answer(message: bytes) -> Outcome | None:
+    """Read an answer; None for what is no message at all."""
+    try:
+        return _decode_outcome(message)
+    except (ValueError, RecursionError):  # malformed, or JSON that Python's own module alone takes
+        reply = decode(message)
+        return None if reply is None else read_outcome(reply)
 
 
 def _is_loaded(reply: dict[str, Any] | None) -> bool:

@@ -1,6 +1,7 @@
 """The trusted side of a warm server behind a wall: its start, its cells, and how they end."""
 
 import contextlib
+import functools
 import importlib.util
 import itertools
 import json
@@ -12,6 +13,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
@@ -19,7 +21,7 @@ from typing import Any, Literal, NamedTuple, Self
 import msgspec
 
 from thresher.errors import InfrastructureError
-from thresher.sandbox import frames
+from thresher.sandbox import frames, sockets
 from thresher.sandbox.cgroup import Cgroup
 from thresher.sandbox.firewall import Policy
 from thresher.sandbox.frames import CHANNEL
@@ -37,7 +39,6 @@ REST_SECONDS = 0.05
 CLOCK_SECONDS = 0.02  # how often a running cell's CPU time is looked at
 SERVER_MEMORY = 4 << 30
 SERVER_PROCESSES = 64
-PEER = 3 * 4  # struct ucred: process, user, group
 Reason = Literal["stopped", "exited", "cpu", "wall", "output", "memory"]
 LIBRARY = "vendor/libfaketime/src/libfaketime.so.1"
 _turn = itertools.count(os.getpid())
@@ -103,19 +104,22 @@ class Remote:
         processes = self._wall.host_processes(SERVER_PROCESSES)
         self.group = enter(Cgroup(SERVER_MEMORY, processes, Policy(())))
         folder = enter(scratch_folder("channel"))
-        self._cells = enter(_listen(folder / "cells", socket.SOCK_STREAM))
+        self._cells = enter(sockets.listen(folder / "cells", socket.SOCK_STREAM))
         with (
-            _listen(folder / "control", socket.SOCK_SEQPACKET) as control,
-            _listen(folder / "guard", socket.SOCK_SEQPACKET) as guard,
+            sockets.listen(folder / "control", socket.SOCK_SEQPACKET) as control,
+            sockets.listen(folder / "guard", socket.SOCK_SEQPACKET) as guard,
         ):
             entry = enter(self._wall.enter(self._inside(folder), self.group.procs))
             self._process = _popen(entry)
             self._stack.callback(_end, self._process)
             self._ended = os.pidfd_open(self._process.pid)  # readable when it has
             self._stack.callback(os.close, self._ended)
-            self._guard = enter(_accept(guard, self._ended, START_SECONDS))
-            self._control = enter(_accept(control, self._ended, START_SECONDS))
-        self._peer = _peer(self._control)
+            self._guard = enter(sockets.accept(guard, self._ended, START_SECONDS))
+            self._control = enter(sockets.accept(control, self._ended, START_SECONDS))
+        self._cells.setblocking(False)
+        self._peer = sockets.peer(self._control)
+        self._news = select.poll()
+        self._news.register(self._control, select.POLLIN)
         ready = self.hear(time.monotonic() + START_SECONDS)
         if ready != frames.READY:
             raise InfrastructureError(f"the sandbox server began with {ready!r}, not ready")
@@ -143,8 +147,8 @@ class Remote:
     def cell(self, setup: dict[str, Any], limits: CellLimits) -> Iterator["Cell"]:
         """Start a cell with its first message; it is ended at the end."""
         cell = Cell(self, limits)
-        cell.send(setup)
         try:
+            cell.send(setup)
             yield cell
         except BaseException:
             # Ctrl-C ends the server too; that must not take the place of what ends us.
@@ -156,25 +160,26 @@ class Remote:
     def start_cell(self) -> socket.socket:
         """Have the server start a cell, and return the socket to it."""
         self._number += 1
-        _send(self._control, frames.START.pack(0, self._number))
+        sockets.send(self._control, frames.START.pack(0, self._number))
         while True:
-            channel = _accept(self._cells, self._ended, GRACE_SECONDS)
-            if _peer(channel) == self._peer:
-                channel.setblocking(False)
+            try:
+                channel = self._cells.accept()[0]  # it is made ahead of each cell
+            except BlockingIOError:
+                channel = sockets.accept(self._cells, self._ended, GRACE_SECONDS)
+            if sockets.peer(channel) == self._peer:
                 return channel
             channel.close()  # a program's, not the server's
 
     def kill_cell(self) -> None:
         """Have the present cell killed, unless it ended or has hardly begun."""
-        _send(self._guard, frames.KILL.pack(self._number))
+        sockets.send(self._guard, frames.KILL.pack(self._number))
 
     def hear(self, deadline: float) -> bytes:
         """Wait for a control message from the server."""
-        self._control.settimeout(max(0.01, deadline - time.monotonic()))
+        if not self.has_news(max(0.01, deadline - time.monotonic())):
+            raise InfrastructureError("the sandbox server stopped answering")
         try:
             packet = self._control.recv(frames.CONTROL_BYTES)
-        except TimeoutError:
-            raise InfrastructureError("the sandbox server stopped answering") from None
         except OSError:
             packet = b""
         if not packet:
@@ -183,7 +188,7 @@ class Remote:
 
     def has_news(self, seconds: float) -> bool:
         """Wait so long for a control message, and say whether one is there."""
-        return bool(select.select([self._control], [], [], seconds)[0])
+        return bool(self._news.poll(1000 * seconds))
 
     def lacks_memory(self) -> bool:
         """Say whether the kernel killed something for its memory since this was last asked."""
@@ -198,6 +203,7 @@ class Cell:
         self._remote = remote
         self._limits = limits
         self._inbox = bytearray()
+        self._messages: deque[bytes] = deque()
         self._received = 0
         self._closed = False
         self._ended: Ended | None = None
@@ -210,8 +216,7 @@ class Cell:
         # come first: gVisor's clock runs on for every thread that could run on a busy host.
         counted = self._cpu_before is not None
         seconds = math.ceil(limits.wall * limits.processes if counted else limits.cpu) + 1
-        most = seconds, limits.memory, limits.file, limits.processes
-        self._outbox = bytearray(frames.LIMITS.pack(*(n for number in most for n in (number,) * 2)))
+        self._outbox = bytearray(_packed(seconds, limits))
         self._channel = remote.start_cell()
 
     def send(self, message: dict[str, Any]) -> None:
@@ -234,7 +239,7 @@ class Cell:
     def _push(self) -> None:
         """Send what the cell takes; to one that takes no more there is nothing to send."""
         try:
-            del self._outbox[: self._channel.send(self._outbox)]
+            del self._outbox[: self._channel.send(self._outbox, socket.MSG_DONTWAIT)]
         except BlockingIOError:
             return
         except OSError:  # what it sent before may still be there to read
@@ -242,13 +247,16 @@ class Cell:
 
     def receive(self) -> dict[str, Any] | None:
         """Return the cell's next message, or None when it ended or broke the protocol."""
-        while (message := frames.take(self._inbox)) is None:
+        message = self.receive_bytes()
+        return None if message is None else decode(message)
+
+    def receive_bytes(self) -> bytes | None:
+        """Return the cell's next message as it came, or None when it ended."""
+        while not self._messages:
             if self._closed or self._breach or not self._exchange():
                 return None
-        try:
-            return _decode(message)
-        except (ValueError, RecursionError):
-            return None
+            self._messages.extend(frames.take(self._inbox))
+        return self._messages.popleft()
 
     def drain(self) -> bytes:
         """Return all that the cell sends until it ends or breaks a limit."""
@@ -301,19 +309,16 @@ class Cell:
 
     def _exchange(self) -> bool:
         """Send what the cell takes and read what it gives; return False when it has hung up."""
-        writers = [self._channel] if self._outbox else []
-        readable, writable, _ = select.select([self._channel], writers, [], CLOCK_SECONDS)
+        data = self._read()
+        if data is None:
+            writers = [self._channel] if self._outbox else []
+            if select.select([self._channel], writers, [], CLOCK_SECONDS)[1]:
+                self._push()
         if time.monotonic() > self._looked + CLOCK_SECONDS:
             self._looked = time.monotonic()
             if breach := self._overtime():
                 self._breach = breach
                 return False
-        if writable:
-            self._push()
-        try:
-            data = self._channel.recv(frames.CHUNK) if readable else None
-        except OSError:
-            data = b""
         if data is not None:
             self._inbox += data
             self._received += len(data)
@@ -322,42 +327,33 @@ class Cell:
                 self._breach = "output"
         return not self._closed and self._breach is None
 
+    def _read(self) -> bytes | None:
+        """Return what the cell has sent, nothing where it hung up, None where it sent nothing."""
+        try:
+            return self._channel.recv(frames.CHUNK, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
 
-def _decode(message: bytes) -> dict[str, Any] | None:
+
+def decode(message: bytes) -> dict[str, Any] | None:
+    """Read a cell's message; None where it is none."""
     try:
-        decoded = msgspec.json.decode(message)
-    except msgspec.DecodeError:  # or JSON that Python's own module alone takes
-        decoded = json.loads(message)
+        try:
+            decoded = msgspec.json.decode(message)
+        except msgspec.DecodeError:  # or JSON that Python's own module alone takes
+            decoded = json.loads(message)
+    except (ValueError, RecursionError):
+        return None
     return decoded if isinstance(decoded, dict) else None
 
 
-def _listen(path: Path, kind: socket.SocketKind) -> socket.socket:
-    listener = socket.socket(socket.AF_UNIX, kind)
-    listener.bind(str(path))
-    listener.listen()
-    return listener
-
-
-def _accept(listener: socket.socket, ended: int, seconds: float) -> socket.socket:
-    """Take the server's next connection, unless it ends; it makes one ahead of each cell."""
-    readable, _, _ = select.select([listener.fileno(), ended], [], [], seconds)
-    if listener.fileno() in readable:
-        return listener.accept()[0]
-    raise InfrastructureError(
-        "the sandbox server ended on its own" if readable else "the sandbox server did not start"
-    )
-
-
-def _send(channel: socket.socket, packet: bytes) -> None:
-    try:
-        channel.send(packet)
-    except OSError:
-        raise InfrastructureError("the sandbox server ended on its own") from None
-
-
-def _peer(channel: socket.socket) -> bytes:
-    """Return who connected a socket: process, user and group, as the kernel tells."""
-    return channel.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER)
+@functools.lru_cache(8)
+def _packed(seconds: int, limits: CellLimits) -> bytes:
+    """Return the limits as the cell sets them, each the soft and the hard one."""
+    most = seconds, limits.memory, limits.file, limits.processes
+    return frames.LIMITS.pack(*(number for number in most for _ in range(2)))
 
 
 def _clock() -> Iterator[Mount]:
