@@ -126,7 +126,7 @@ class Remote:
 
     def _inside(self, channel: Path) -> Inside:
         return Inside(
-            [str(interpreter()), "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.server"],
+            [str(interpreter()), "-s", "-S", "-B", "-P", "-m", "thresher.sandbox.warm"],
             [
                 *self._stack.enter_context(library_mounts()),
                 Mount(Path(__file__).parent, "/server/thresher/sandbox"),

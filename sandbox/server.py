@@ -9,13 +9,11 @@ A page that the server writes to is copied while a cell shares it, and Python wr
 looks at: so in a cell's time the server makes a few prepared calls and waits for the end. The
 guard, a second process, kills the cell when the trusted side says so.
 
-Usage: ``python -m thresher.sandbox.server``, where `thresher.sandbox.frames.CHANNEL` holds the
-sockets of the trusted side.
+It is started by `thresher.sandbox.warm`.
 """
 
 import contextlib
 import ctypes
-import importlib
 import mmap
 import os
 import platform
@@ -24,14 +22,13 @@ import signal
 import socket
 import struct
 import time
+from collections.abc import Callable
 from types import ModuleType
 
 from thresher.sandbox import cell, seccomp
 from thresher.sandbox.frames import CHANNEL, CONTROL_BYTES, KILL, READY, REPORT, START
 from thresher.sandbox.libc import call, prepared
-from thresher.sandbox.warm import warm
 
-CODEC = "values"  # the module's name inside the wall
 SCRATCH = (b"/tmp", b"/dev/shm")  # noqa: S108 - two names of one tmpfs of our own
 SCRATCH_BYTES = 32 << 20
 NEW_MOUNTS, MS_NOSUID, MS_NODEV, MS_BIND, MNT_DETACH = 0x20000, 2, 4, 4096, 2
@@ -148,14 +145,18 @@ def kill(pid: int) -> None:
         return
 
 
-def main() -> None:
-    """Warm the interpreter, then serve until the control socket closes."""
+def main(warm: Callable[[], ModuleType]) -> None:
+    """Serve until the control socket closes.
+
+    Args:
+        warm: makes this process ready to be cloned, and returns the module that cells encode and
+            decode values with.
+    """
     os.chdir(CHANNEL)  # where the scratch folder will hide it from all paths
     current = mmap.mmap(-1, mmap.PAGESIZE)  # shared
     start_guard(current)
     current.madvise(mmap.MADV_DONTFORK)  # no cell may reach it
-    codec = importlib.import_module(CODEC)
-    warm(codec)
+    codec = warm()
     control = connect("control")
     os.dup2(control.detach(), CONTROL, inheritable=False)
     os.closerange(cell.CHANNEL, CONTROL)
@@ -165,11 +166,6 @@ def main() -> None:
     for kind, most in LIMITS:
         with contextlib.suppress(ValueError, OSError):  # gVisor hasn't all of them
             resource.setrlimit(kind, (most, most))
-    call("malloc_trim", 0)
     call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     seccomp.install(seccomp.build(platform.machine()))
     serve(codec, CONTROL, (ctypes.c_char * mmap.PAGESIZE).from_buffer(current))
-
-
-if __name__ == "__main__":
-    main()

@@ -273,7 +273,7 @@ def cell(pid):
     while children := Path(f"/proc/{line[-1]}/task/{line[-1]}/children").read_text().split():
         line.append(int(children[-1]))
     parent = Path(f"/proc/{line[-2]}/cmdline").read_bytes()
-    return line[-1] if b"thresher.sandbox.server" in parent and b"--" not in parent else None
+    return line[-1] if b"thresher.sandbox.warm" in parent and b"--" not in parent else None
 
 
 PAUSE = "    import time; time.sleep(1); return 2 * x\n"
