@@ -58,6 +58,7 @@ class Judged(NamedTuple):
     wall_seconds: float
 
 
+NOT_COMPARED: Mapping[int, bool] = {}
 NO_CASES = Judged("infrastructure_error", None, "the problem has no cases", 0.0, 0.0)
 NO_CHECKER = Judged("infrastructure_error", None, "the problem's checker can't be run", 0.0, 0.0)
 
@@ -203,16 +204,18 @@ class Judges:
             if problem.style == "stdio":
                 return self._case_by_case(problem, program, limits)
             calls = list(map(call_of, problem.cases))
+            right: dict[int, bool] = {}  # after a second try, what that gave
 
             def fails(number: int, outcome: Outcome) -> bool:
-                return not matches(problem.cases[number], outcome, problem.comparator)
+                right[number] = matches(problem.cases[number], outcome, problem.comparator)
+                return not right[number]
 
             result = self.run(
                 program, problem.entry_point, calls, limits, problem.mode, enough=fails
             )
         except InfrastructureError as error:
             return Judged("infrastructure_error", None, str(error), 0.0, 0.0)
-        return decide(problem.cases, problem.comparator, result, limits)
+        return decide(problem.cases, problem.comparator, result, limits, right)
 
     def _case_by_case(self, problem: Problem, program: str, limits: CellLimits) -> Judged:
         """Judge a program's cases up to the first that fails; what the costliest cost counts."""
@@ -231,8 +234,12 @@ def decide(
     comparator: Comparator,
     result: Result,
     limits: CellLimits = DEFAULT_LIMITS,
+    right: Mapping[int, bool] = NOT_COMPARED,
 ) -> Judged:
-    """Compare a cell's answers with the cases, in order, up to the first that fails."""
+    """Compare a cell's answers with the cases, in order, up to the first that fails.
+
+    `right` says of answers that have been compared, by number, whether they match.
+    """
     cost = result.ended.cpu, result.ended.wall
     if not cases:
         return NO_CASES
@@ -242,7 +249,8 @@ def decide(
         verdict, why = _bad(result.failure, result.ended, limits)
         return Judged(verdict, None, why, *cost)
     for number, (case, outcome) in enumerate(zip(cases, result.outcomes, strict=False)):
-        if not matches(case, outcome, comparator):
+        known = right.get(number)
+        if not (matches(case, outcome, comparator) if known is None else known):
             verdict, why = _bad(outcome, result.ended, limits)
             return Judged(verdict, number, why, *cost)
     if len(result.outcomes) < len(cases) or result.ended.reason in ("cpu", "wall"):
