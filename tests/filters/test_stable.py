@@ -228,6 +228,30 @@ def test_a_refused_answer_differs():
     assert judged.verdict == "fail"
 
 
+class Ending:
+    """Judges whose first varied cells end without an answer."""
+
+    def __init__(self, judges, times):
+        self._judges, self._left = judges, times
+
+    def __getattr__(self, name):
+        return getattr(self._judges, name)
+
+    def vary(self, *given):
+        made = self._judges.vary(*given)
+        if self._left:
+            self._left -= 1
+            return made._replace(answers=made.answers[: self._left], ended=stopped(), seen=None)
+        return made
+
+
+@pytest.mark.parametrize(("times", "kept"), [(1, True), (2, False)])
+def test_a_cell_that_ends_on_its_own_must_do_so_again(make_tools, times, kept):
+    tools = tools_of(make_tools)
+    tools = tools._replace(judges=Ending(tools.judges, times))
+    assert stable.apply(problem(), tools).decision.keep is kept
+
+
 def stopped():
     return Ended("stopped", 0, 0.1, 0.1)
 
