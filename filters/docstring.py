@@ -21,6 +21,7 @@ UNDOCUMENTED = "undocumented"
 FILLING = frozenset(
     {"a", "an", "the", "thi", "function", "method", "routine", "helper", "internal", "private"}
 )
+ABBREVIATED = 4  # letters of a part of a name that may stand for a longer word
 EXAMPLE = re.compile(r"^[ \t]*(?:>>> |Example|Input:)|(?:->|=>|==) *\S", re.MULTILINE)
 STUB = re.compile(
     r"\W*(?:not (?:yet )?(?:implemented|supported)|unimplemented|deprecated|obsolete"
@@ -170,7 +171,8 @@ def _name_only(it: _Looked) -> str | None:
     if found.fields or _has_examples(it):
         return None
     name, said = _stems(it.name), _stems(" ".join(found.prose)) - FILLING
-    return f"{_short(it.text)} only repeats the name" if name and said <= name else None
+    told = {word for word in said - name if not any(map(word.startswith, _short_forms(name)))}
+    return f"{_short(it.text)} only repeats the name" if name and not told else None
 
 
 def _leak(it: _Looked) -> str | None:
@@ -194,6 +196,11 @@ def _stems(text: str) -> set[str]:
     return {part.casefold().removesuffix("s") for part in parts}
 
 
+def _short_forms(name: set[str]) -> set[str]:
+    """Return the parts of a name that may stand for longer words, as calc does for calculate."""
+    return {part for part in name if len(part) >= ABBREVIATED}
+
+
 def _short(text: str) -> str:
     return ascii(text[:60])
 
@@ -211,4 +218,4 @@ RULES: dict[str, Callable[[_Looked], str | None]] = {
     "too-short": _too_short,
     "tells-solution": _leak,
 }
-FILTER = Filter("docstring", 3, apply, Docstring())
+FILTER = Filter("docstring", 4, apply, Docstring())

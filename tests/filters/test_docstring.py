@@ -130,6 +130,19 @@ def test_docstrings_that_do_not(text, expected):
     assert reason(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("calc_check_digit", "Calculate the check digit.", "name-only"),
+        ("_init_config", "Initialize the configuration.", "name-only"),
+        ("calc_check_digit", "Calculate the check digit modulo 11.", "kept"),
+        ("as_text", "Assemble all texts.", "kept"),
+    ],
+)
+def test_a_part_of_a_name_may_stand_for_a_longer_word(name, text, expected):
+    assert reason(text, name=name) == expected
+
+
 def test_a_reference_to_what_the_program_shows_is_enough():
     helper = "def triple_each(xs):\n    return [3 * x for x in xs]\n\n\n"
     assert reason("Same as triple_each", before=helper) == "kept"

@@ -98,6 +98,14 @@ def weave(first, second, third):
             (([1, 4], [2, 5], [3, 6]), [1, 2, 3, 4, 5, 6]),
         ],
     ),
+    poor(
+        '''
+def calc_check_letter(number):
+    """Calculate the check letter."""
+    return "TRWAGMYFPD"[sum(int(n) * place for place, n in enumerate(number, 3)) % 10]
+''',
+        [(("123",), "Y"), (("000",), "T"), (("45",), "W"), (("9",), "F")],
+    ),
     leak(
         '''
 def count_turnstile(log: str) -> int:
