@@ -70,6 +70,8 @@ def test_a_doctest_that_contradicts_the_reference_is_shown(make_tools):
         ">>> f(1)\n    Traceback (most recent call last):\n    ValueError: no",
         "f(1) raises ValueError",
         ">>> y = 1\n    >>> f(y)\n    2",
+        ">>> f(False)\n    Invalid(func=f, args={'x': False})",
+        ">>> f(None)\n    shapes.Box(1, 2)",
     ],
 )
 def test_every_form_of_example_is_checked(make_tools, text):
@@ -89,6 +91,7 @@ def test_every_form_of_example_is_checked(make_tools, text):
         (">>> f(y)\n    2", 0),
         (">>> f(object())\n    <object object at 0x7f>", 0),
         (">>> x = 5\n    >>> f(x)\n    5", 1),
+        (">>> f('a')\n    Name(a)", 0),
         (">>> f(f)\n    2", 0),  # what can't be told as data
         ("f(1) -> 1 or 2", 0),
     ],

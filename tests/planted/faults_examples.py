@@ -18,6 +18,21 @@ def prose(text, cases, **more) -> Planted:
 PROBLEMS = [
     doctest(
         '''
+def plate(text: str) -> bool:
+    """Say whether a text is a number plate: two letters in upper case, a dash and three digits.
+
+    >>> plate("AB-123")
+    True
+    >>> plate("ab-123")
+    Refused(func=plate, args={'text': 'ab-123'})
+    """
+    letters, _, digits = text.partition("-")
+    return len(letters) == 2 and letters.isupper() and len(digits) == 3 and digits.isdigit()
+''',
+        [(("AB-123",), True), (("ab-123",), False), (("",), False), (("XY-12",), False)],
+    ),
+    doctest(
+        '''
 def middle_char(word: str) -> str:
     """Return the character in the middle of a word; of two, the left one.
 
