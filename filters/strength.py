@@ -213,4 +213,4 @@ def _size(case: TestCase) -> int:
     return len(json.dumps([case.args, case.kwargs, case.expected]))
 
 
-FILTER = Filter("strength", 2, apply, Strength())
+FILTER = Filter("strength", 3, apply, Strength())

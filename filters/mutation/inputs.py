@@ -102,7 +102,9 @@ class _Maker:
             whole = range(int(low), int(min(high, low + 3 * FEW)) + 1)
             nearby = [n for n in (-1, 0, 1, *self.numbers, int(high)) if low <= n <= high]
             yield from dict.fromkeys([*whole, *nearby])
-        if "str" in at.kinds:
+        if at.options:
+            yield from at.options
+        elif "str" in at.kinds:
             characters = self._letters(at)
             texts = [text for text in self.texts if set(text) <= set(characters)]
             yield from itertools.chain([""], characters, texts)
@@ -149,6 +151,8 @@ class _Maker:
         return round(self.chance.choice([x for x in ways if low <= x <= high] or [value]), 6)
 
     def _text(self, value: str, at: Slot) -> str:
+        if at.options:
+            return self.chance.choice(at.options)
         if at.form:
             return self._formed(value, at)
         separated = [each for each in at.seen if type(each) is str and " " in each]

@@ -101,10 +101,24 @@ def _within(at: Slot, value: Tree) -> bool:
         return False
     if type(value) in (int, float):
         return bool(at.numbers[0] <= value <= at.numbers[1])
-    if at.form and type(value) is str and slots.form(value) != at.form:
+    if type(value) is bool:
+        return value in at.flags
+    if type(value) is str and not _is_like(at, value):
         return False
     long = slots.length(value)
     return long is None or at.lengths[0] <= long <= at.lengths[1]
+
+
+def _is_like(at: Slot, text: str) -> bool:
+    """Say whether a text is put together like those that were recorded."""
+    if at.options:
+        return text in at.options
+    if at.form and slots.form(text) != at.form:
+        return False
+    if not at.steps or not text:
+        return True
+    has_signs = all(text.count(sign) == often for sign, often in at.signs)
+    return has_signs and slots.steps(text) <= at.steps
 
 
 def _common(places: Mapping[str, Slot], recorded: Sequence[Arguments], text: str) -> frozenset[str]:

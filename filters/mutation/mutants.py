@@ -1,14 +1,15 @@
 """Mutants: programs that differ from a problem's reference in one small place.
 
-The reference itself is changed, not what the prompt gives: a completion can't get that wrong.
-Everything but the changed place stays byte for byte.
+The reference itself is changed, not what the prompt gives: a completion can't get that wrong. Nor
+are the messages of exceptions and warnings, which no case compares. Everything but the changed
+place stays byte for byte.
 """
 
 import ast
 import itertools
 import warnings
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from thresher.filters.mutation.operators import Change, changes, conditions
@@ -105,7 +106,8 @@ def _edits(source: str, start: int) -> Iterator[_Edit]:
     """Yield the edits of what begins at a byte of a program or later."""
     lengths = [len(line) + 1 for line in source.encode().split(b"\n")]
     starts = [0, *itertools.accumulate(lengths)]
-    for place in _places(ast.parse(source)):
+    tree = ast.parse(source)
+    for place in _places(tree, _only_raised(tree)):
         node = place.within or place.node
         if not isinstance(node, ast.stmt | ast.expr):
             continue
@@ -158,17 +160,48 @@ def _put(place: _Place, node: ast.AST) -> None:
 SKIPPED = {"annotation", "returns", "decorator_list", "type_comment", "format_spec", "pattern"}
 
 
-def _places(tree: ast.AST, within: ast.JoinedStr | None = None) -> Iterator[_Place]:
-    """Yield what stands below a node, in order of the program."""
+def _places(
+    tree: ast.AST, messages: Set[str], within: ast.JoinedStr | None = None
+) -> Iterator[_Place]:
+    """Yield what stands below a node and isn't a message, in order of the program."""
+    if _is_message(tree, messages):
+        return
     inner = tree if isinstance(tree, ast.JoinedStr) else within
     for field, value in ast.iter_fields(tree):
         if field in SKIPPED:
             continue
         for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
-            if isinstance(child, ast.AST) and not _is_docstring(child):
+            if isinstance(child, ast.AST) and not _says_only(child):
                 yield _Place(child, inner, tree, field, index)
-                yield from _places(child, inner)
+                yield from _places(child, messages, inner)
 
 
-def _is_docstring(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _is_message(node: ast.AST, messages: Set[str]) -> bool:
+    """Say whether below a node stands only what is said when something is wrong."""
+    match node:
+        case ast.Raise():
+            return True
+        case ast.Assign([ast.Name(name)]):
+            return name in messages
+    return False
+
+
+def _only_raised(tree: ast.AST) -> Set[str]:
+    """Return the names that are read in raise statements and nowhere else."""
+    raised = Counter(n for r in ast.walk(tree) if isinstance(r, ast.Raise) for n in _read(r))
+    everywhere = Counter(_read(tree))
+    return {name for name, times in raised.items() if times == everywhere[name]}
+
+
+def _read(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+
+
+def _says_only(node: ast.AST) -> bool:
+    """Say whether a statement is a docstring or warns."""
+    match node:
+        case ast.Expr(ast.Constant() | ast.Call(ast.Attribute(ast.Name("warnings"), "warn"))):
+            return True
+    return False

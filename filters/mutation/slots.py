@@ -10,6 +10,8 @@ from thresher.store.records import Tree
 
 GROWTH = 2  # how many times what was recorded a number or a length may be
 MOST_FIELDS = 8
+ENOUGH = 3  # texts that show what they have in common
+LONG = 4  # characters of texts of one length that aren't so by chance
 SEQUENCES = ("list", "tuple", "set", "frozenset")
 
 
@@ -22,6 +24,10 @@ class Slot(NamedTuple):
         numbers: the least and greatest number that may stand here.
         lengths: likewise of a text's or container's length.
         form: the form of all texts here, such as ``9-9``, where they have one; see `form`.
+        steps: what may follow what in a text, where enough were recorded to tell; see `steps`.
+        signs: how often a sign is in a text, where it is as often in all that were recorded.
+        options: the only texts that may stand here, where few were recorded again and again.
+        flags: the truth values that may stand here.
         fields: the places in a tuple of one length, or in dicts with one set of keys.
         items: the place of all items of other containers; of other dicts the values.
         keys: the place of the keys of other dicts.
@@ -32,6 +38,10 @@ class Slot(NamedTuple):
     numbers: tuple[float, float]
     lengths: tuple[int, int]
     form: str = ""
+    steps: frozenset[str] = frozenset()
+    signs: tuple[tuple[str, int], ...] = ()
+    options: tuple[str, ...] = ()
+    flags: frozenset[bool] = frozenset()
     fields: Mapping[str, "Slot"] = {}
     items: "Slot | None" = None
     keys: "Slot | None" = None
@@ -98,7 +108,17 @@ def size(tree: Tree) -> int:
 def slot(path: str, trees: Sequence[Tree], stated: Stated, top: bool = True) -> Slot:
     """Describe a place from the values recorded at it, and those within it from theirs."""
     seen = tuple(sorted({identity(each): each for each in trees}.values(), key=_simple))
-    made = Slot(path, seen, _numbers(seen, stated), _lengths(seen, stated, top), _form(seen))
+    is_item = path.endswith(("[]", "{}"))
+    made = Slot(
+        path,
+        seen,
+        _numbers(seen, stated, is_item),
+        _lengths(seen, stated, top),
+        _form(seen),
+        *_together(seen),
+        () if is_item else _options(trees, stated),
+        _flags(seen, stated),
+    )
     tuples = [members(each) for each in seen if kind(each) == "tuple"]
     dicts = [members(each) for each in seen if kind(each) == "dict"]
     inner = [item for each in seen if kind(each) in SEQUENCES for item in members(each)]
@@ -145,11 +165,16 @@ def _of_dicts(made: Slot, dicts: Sequence[list[Tree]], stated: Stated) -> Slot:
     )
 
 
-def _numbers(seen: Sequence[Tree], stated: Stated) -> tuple[float, float]:
-    """Return the range of numbers: what was recorded, or within what is stated twice as far."""
+def _numbers(seen: Sequence[Tree], stated: Stated, is_item: bool) -> tuple[float, float]:
+    """Return the range of numbers: what was recorded, or within what is stated twice as far.
+
+    Where all items are 0 or 1 they say no or yes, and there is no 2.
+    """
     found = [each for each in seen if type(each) in (int, float)]
     if not found:
         return 0, -1
+    if is_item and set(found) == {0, 1}:
+        return 0, 1
     least, most = min(found), max(found)
     low = least * GROWTH if least < 0 else least
     high = most * GROWTH if most > 0 else most
@@ -167,14 +192,55 @@ def _lengths(seen: Sequence[Tree], stated: Stated, top: bool) -> tuple[int, int]
     if not found:
         return 0, -1
     least = 0 if top and stated.may_be_empty else min(found)
+    is_fixed = len(seen) >= ENOUGH and len(set(found)) == 1 and found[0] >= LONG
+    if is_fixed and {*map(kind, seen)} == {"str"}:
+        return found[0], found[0]  # numbers of passports, times and the like
     highs = [bound for bound in stated.most if bound >= max(found)]
     return least, int(min([GROWTH * max(found), *highs]))
+
+
+def _options(trees: Sequence[Tree], stated: Stated) -> tuple[str, ...]:
+    """Return the texts to choose from where each was recorded twice or more, on average.
+
+    Such a text names a way of working, an encoding or a separator: a letter more and it names none.
+    """
+    found = [each for each in trees if type(each) is str]
+    distinct = dict.fromkeys(found)
+    if len(found) < ENOUGH or 2 * len(distinct) > len(found):
+        return ()
+    return tuple(dict.fromkeys([*distinct, *stated.texts]))
+
+
+def _flags(seen: Sequence[Tree], stated: Stated) -> frozenset[bool]:
+    """Return the truth values that were recorded; both where the text speaks of the parameter."""
+    found = frozenset(each for each in seen if type(each) is bool)
+    return frozenset({True, False}) if found and stated.is_named else found
+
+
+def _together(seen: Sequence[Tree]) -> tuple[frozenset[str], tuple[tuple[str, int], ...]]:
+    """Return how texts are put together: what follows what, and the signs that all have."""
+    found = [each for each in seen if type(each) is str]
+    if len(found) < ENOUGH:
+        return frozenset(), ()
+    signs = {c for c in found[0] if not (c.isalnum() or c.isspace())}
+    alike = [(c, found[0].count(c)) for c in sorted(signs) if len({t.count(c) for t in found}) == 1]
+    return frozenset().union(*map(steps, found)), tuple(alike)
+
+
+def steps(text: str) -> frozenset[str]:
+    """Return each three parts that follow one another in a text, as `form` writes them."""
+    signs = ["^", *map(_sign, words(text)), "$"]
+    return frozenset("".join(signs[at : at + 3]) for at in range(len(signs) - 2))
+
+
+def _sign(part: str) -> str:
+    return "9" if part.isdigit() else "a" if part.isalpha() else part[0]
 
 
 def form(text: str) -> str:
     """Return a text with ``9`` for each number and ``a`` for each word; "" for words alone."""
     parts = words(text)
-    signs = ["9" if part.isdigit() else "a" if part.isalpha() else part[0] for part in parts]
+    signs = list(map(_sign, parts))
     return "".join(signs) if len(parts) > 1 and set(signs) - {"a", " "} else ""
 
 

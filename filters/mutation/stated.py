@@ -43,16 +43,20 @@ class Stated(NamedTuple):
         exact_least: whether that holds where negative numbers were recorded, too.
         most: numbers that it names as greatest.
         may_be_empty: whether a container or a text may have nothing in it, recorded or not.
+        texts: those that the reference compares the parameter with.
+        is_named: whether the text speaks of the parameter.
     """
 
     least: tuple[float, ...] = ()
     exact_least: bool = False
     most: tuple[float, ...] = ()
     may_be_empty: bool = False
+    texts: tuple[str, ...] = ()
+    is_named: bool = False
 
     def inner(self) -> "Stated":
         """Return what holds of the values within the parameter's."""
-        return self._replace(may_be_empty=False)
+        return self._replace(may_be_empty=False, texts=())
 
 
 def text_of(problem: Problem) -> str:
@@ -65,16 +69,19 @@ def stated(problem: Problem, name: str) -> Stated:
     """Return what the text and the reference say of the parameter of a name."""
     text = _prose(text_of(problem))
     named = _named_least(text, name)
-    least = list(named)
+    least, handled = list(named), list(_handled(problem, name))
     if _POSITIVE.search(text):
         least.append(1)
-    elif _NOT_NEGATIVE.search(text) or 0 in (handled := set(_handled(problem, name))):
+    elif _NOT_NEGATIVE.search(text) or 0 in handled:
         least.append(0)
     else:
-        least += [bound for bound in handled if bound >= 0]
+        least += {bound for bound in handled if type(bound) is int and bound >= 0}
     filled = bool(_FILLED.search(text))
     empty = bool(_EMPTY.search(_EMPTY_ANSWER.sub("", text))) or _asks_whether_empty(problem, name)
-    return Stated(tuple(least), bool(named), tuple(_most(text)), empty and not filled)
+    texts = tuple(dict.fromkeys(each for each in handled if isinstance(each, str)))
+    is_named = re.search(rf"\b{re.escape(name)}\b", text) is not None
+    most, may_be_empty = tuple(_most(text)), empty and not filled
+    return Stated(tuple(least), bool(named), most, may_be_empty, texts, is_named)
 
 
 def _prose(text: str) -> str:
@@ -110,13 +117,17 @@ def _value(text: str) -> float | None:
         return None
 
 
-def _handled(problem: Problem, name: str) -> Iterator[int]:
-    """Yield the numbers that the reference compares a parameter with."""
+def _handled(problem: Problem, name: str) -> Iterator[int | str]:
+    """Yield the numbers and texts that the reference compares a parameter with."""
     for node in _nodes(problem):
         match node:
-            case ast.Compare(ast.Name(found), [_], [ast.Constant(value)]) if found == name:
-                if type(value) is int:
-                    yield value
+            case ast.Compare(ast.Name(found), [sign], [other]) if found == name:
+                several = isinstance(sign, ast.In | ast.NotIn)
+                choices = getattr(other, "elts", ()) if several else (other,)
+                for each in choices:
+                    value = each.value if isinstance(each, ast.Constant) else None
+                    if isinstance(value, int | str) and not isinstance(value, bool):
+                        yield value
 
 
 def _asks_whether_empty(problem: Problem, name: str) -> bool:

@@ -6,7 +6,7 @@ for ``filter: reason`` and by repairs, see `tests.planted.outcome`.
 
 import ast
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -56,6 +56,7 @@ class Planted(NamedTuple):
             those of a traced function are.
         bad: the number of the case that is at fault; when it is gone the problem is mended.
         twin: the task id of another, of which exactly one may stay.
+        allows: says of the arguments of a call whether a case with them may be added.
     """
 
     kind: str
@@ -65,6 +66,7 @@ class Planted(NamedTuple):
     unrecorded: bool = False
     bad: int | None = None
     twin: str = ""
+    allows: Callable[..., bool] | None = None
 
     @property
     def name(self) -> str:
@@ -85,6 +87,7 @@ def function(
     bad: int | None = None,
     twin: str = "",
     name: str = "",
+    allows: Callable[..., bool] | None = None,
 ) -> Planted:
     """Make a planted problem of a program whose last function, documented, is the entry point.
 
@@ -113,7 +116,7 @@ def function(
         derivation=_derivation(entry_point),
         mode=mode,
     )
-    return Planted(kind, problem, source, tuple(caught), recorded, bad, twin)
+    return Planted(kind, problem, source, tuple(caught), recorded, bad, twin, allows)
 
 
 def program(

@@ -50,6 +50,7 @@ CAUGHT: dict[str, tuple[str, ...]] = {
     "secret in values": ("secrets: *", "mended: bad case gone"),
     "personal data": ("secrets: *", "mended: bad case gone", "mended: program"),
     "weak cases": ("strength: *", "mended: cases added"),
+    "tempting inputs": ("noted: no case outside is added",),
     "unlikely source": ("heuristics: *",),
     "wrong reference": (REFERENCE,),
 }

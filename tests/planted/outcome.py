@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 
 from tests.planted.build import CLEAN, Planted
 from tests.planted.kinds import CAUGHT
+from thresher.store import values
 from thresher.store.records import Problem
 
 CHANGES_ARGUMENTS = "noted: changes arguments"
@@ -109,6 +110,10 @@ def _events(one: Planted, after: Problem | None, reason: str | None) -> Iterator
     if any(case not in before.cases for case in after.cases):
         changed = len(after.cases) <= len(before.cases)
         yield "mended: cases changed" if changed else "mended: cases added"
+    if one.allows is not None:
+        added = [case for case in after.cases if case not in before.cases]
+        outside = any(not one.allows(*map(values.decode, case.args)) for case in added)
+        yield "noted: a case outside is added" if outside else "noted: no case outside is added"
     if one.bad is not None and before.cases[one.bad] not in after.cases:
         yield "mended: bad case gone"
 

@@ -51,6 +51,26 @@ def test_docstrings_and_annotations_are_no_places():
     ]
 
 
+def test_messages_are_no_places():
+    body = """\
+    message = f"{x} is " + "wrong"
+    if x < 0:
+        raise ValueError(message)
+    warnings.warn("x" * 3)
+    raise TypeError("no" % x) from None
+"""
+    found = changes(body)
+    assert "x < 0 -> (x <= 0)" in found
+    assert "raise ValueError(message) -> pass" in found
+    assert not [each for each in found if "wrong" in each and not each.endswith("-> pass")]
+    assert not [each for each in found if "'no'" in each or "'x'" in each or "3" in each]
+
+
+def test_what_is_raised_and_returned_is_a_place():
+    body = "    y = x + 1\n    if y > 3:\n        raise ValueError(y)\n    return y\n"
+    assert "x + 1 -> (x - 1)" in changes(body)
+
+
 BODIES = [
     "    if x > 0 and x < 10:\n        return [x, x + 1][0]\n    return -x\n",
     "    total = 0\n    for y in range(x):\n        total += y * 2\n    return total\n",
