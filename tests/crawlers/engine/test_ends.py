@@ -94,6 +94,15 @@ def wait_for(condition) -> None:
         time.sleep(0.005)
 
 
+def settled(server: Loopback) -> int:
+    """Return how often the server was asked, once what was on its way from a killed crawl is in."""
+    asked = -1
+    while asked != len(server.log):
+        asked = len(server.log)
+        time.sleep(0.5)
+    return asked
+
+
 def children(pid: int) -> list[int]:
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
@@ -122,7 +131,7 @@ def test_killed_at_any_moment_a_crawl_gives_the_same_each_once(server, tmp_path)
             time.sleep(moments.random() / 20)
             (child,) = children(running.pid)
         wait_for(lambda child=child: not alive(child))  # nobody asks on behind our back
-    before = len(server.log)
+    before = settled(server)
     with open_writer(tmp_path / "killed") as workspace:
         known = len(stored.Stored(workspace)._known)
     got, summary = finish(server, tmp_path / "killed")
