@@ -32,7 +32,7 @@ from thresher.sandbox.wall import Entry, Inside, Mount, Wall
 
 START_SECONDS = 30.0
 GRACE_SECONDS = 10.0
-PATIENCE_SECONDS = 1.0  # on a busy machine the end of a process takes its time
+PATIENCE_SECONDS = 0.4  # on a busy machine the end of a process takes its time
 AGAIN_SECONDS = 0.05  # a cell that has hardly begun can't be killed yet
 END_SECONDS = 5.0
 REST_SECONDS = 0.05
