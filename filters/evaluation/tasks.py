@@ -107,12 +107,14 @@ def grade(bench: Bench, task: Task, text: str) -> Graded:
         if not problem.cases:
             return _graded(bench.check(task, program), None)
         judged, shown = _shown_first(bench, problem, program, task.limits)
-        passed = _passed(bench, problem, program, task.limits) if task.every_case else None
         if judged.verdict == "fail" and judged.failing_case is not None and task.test:
             last = bench.check(task, program)
-            if last.verdict == "pass":
-                judged, passed = last, passed and (True,) * len(passed)
-        return _graded(judged, shown, passed)
+            judged = last if last.verdict == "pass" else judged
+        if not task.every_case:
+            return _graded(judged, shown)
+        if judged.verdict == "pass":
+            return _graded(judged, shown, (True,) * len(problem.cases))
+        return _graded(judged, shown, _passed(bench, problem, program, task.limits))
     except InfrastructureError as error:
         return Graded("infrastructure_error", detail=str(error))
 
