@@ -16,7 +16,7 @@ from thresher.filters.contracts.annotations import BAD_SOURCE, items, kind
 from thresher.filters.contracts.contract import function, text_of
 from thresher.filters.filter import Filter, Finding, Options, Tools, program
 from thresher.filters.raw_runs import described
-from thresher.judging import call_of
+from thresher.judging import arguments_of, call_of, call_with
 from thresher.sandbox.judge import Call, Outcome
 from thresher.store import data, printed, values, wording
 from thresher.store.comparison import tags
@@ -150,7 +150,8 @@ def _noise(problem: Problem, tools: Tools, ran: list[Execution]) -> str | None:
         return None
     cases = [case for case in problem.cases if case.raises is None][:MOST_CASES]
     written = noise.constants(program(problem))
-    moved = [(case, one) for case in cases for one in noise.moved_trees(_given(case), written)]
+    given = [(case, arguments_of(case)) for case in cases]
+    moved = [(case, one) for case, trees in given for one in noise.moved_trees(trees, written)]
     if found := _noise_of_inputs(problem, moved[:MOST_CALLS], tools, ran):
         return found
     return _noise_of_constants(problem, cases, tools, ran)
@@ -163,11 +164,11 @@ def _noise_of_inputs(
     ran: list[Execution],
 ) -> str | None:
     source = program(problem)
-    calls = [_call(case, one.thing) for case, one in moved]
+    calls = [call_with(case, one.thing) for case, one in moved]
     outcomes = _answers(problem, source, calls, tools, ran, "float inputs") if calls else ()
     for (case, one), outcome in zip(moved, outcomes, strict=False):
         if _flips(case, outcome):
-            steps = [(source, _call(case, thing)) for thing in (one.thing, one.further)]
+            steps = [(source, call_with(case, thing)) for thing in (one.thing, one.further)]
             if _is_confirmed(problem, case, steps, tools, ran):
                 return _shown(problem, case, one, outcome)
     return None
@@ -176,7 +177,7 @@ def _noise_of_inputs(
 def _noise_of_constants(
     problem: Problem, cases: Sequence[TestCase], tools: Tools, ran: list[Execution]
 ) -> str | None:
-    given = {number for case in cases for number in noise.numbers(_given(case))}
+    given = {number for case in cases for number in noise.numbers(arguments_of(case))}
     calls = list(map(call_of, cases))
     for one in noise.moved_source(program(problem), given):
         outcomes = _answers(problem, one.thing, calls, tools, ran, one.how)
@@ -214,12 +215,6 @@ def _is_confirmed(
         is_stable = not _differ(near.value, far.value, noise.LOOSE)
     ran.extend(tried if is_stable else ())
     return is_stable
-
-
-def _call(case: TestCase, trees: Sequence[Tree]) -> Call:
-    """Return the call of a case with other arguments: the positional ones, then those by name."""
-    named = dict(zip(case.kwargs, trees[len(case.args) :], strict=True))
-    return Call(trees[: len(case.args)], named, tuple(case.after))
 
 
 def _answers(
@@ -286,13 +281,9 @@ def _has_computed(problem: Problem, answers: Sequence[Tree]) -> bool:
     found = {value for tree in answers for _, value in noise.floats(tree) if noise.is_noisy(value)}
     if not found and "complex" not in set().union(*map(tags, answers)):
         return False
-    known = set(noise.numbers(list(map(_given, problem.cases))))
+    known = set(noise.numbers(list(map(arguments_of, problem.cases))))
     known |= noise.constants(program(problem))
     return bool(found - known - {-number for number in known})
-
-
-def _given(case: TestCase) -> list[Tree]:
-    return [*case.args, *case.kwargs.values()]
 
 
 def _has_fraction(case: TestCase) -> bool:

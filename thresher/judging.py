@@ -285,6 +285,17 @@ def call_of(case: TestCase) -> Call:
     return Call(case.args, case.kwargs, tuple(case.after))
 
 
+def arguments_of(case: TestCase) -> list[Tree]:
+    """Return all arguments of a case: the positional ones, then those by name."""
+    return [*case.args, *case.kwargs.values()]
+
+
+def call_with(case: TestCase, trees: Sequence[Tree]) -> Call:
+    """Return the call that a case makes with other arguments, in the order of `arguments_of`."""
+    named = dict(zip(case.kwargs, trees[len(case.args) :], strict=True))
+    return Call(trees[: len(case.args)], named, tuple(case.after))
+
+
 def matches(case: TestCase, outcome: Outcome, comparator: Comparator) -> bool:
     """Say whether an outcome is the one a case expects; both are encoded, neither is trusted."""
     for name, tree in case.after.items():

@@ -7,11 +7,12 @@ from typing import NamedTuple
 import msgspec
 
 from thresher.filters import noise
+from thresher.filters.filter import program
 from thresher.filters.mutation.inputs import inputs
 from thresher.filters.mutation.likeness import Likeness, likeness, split
 from thresher.filters.mutation.slots import kind
 from thresher.filters.mutation.stated import constants
-from thresher.judging import Judges, call_of, matches
+from thresher.judging import Judges, arguments_of, call_of, call_with, matches
 from thresher.sandbox.conditions import Conditions
 from thresher.sandbox.judge import Call, Outcome
 from thresher.sandbox.remote import CellLimits
@@ -32,11 +33,6 @@ class Asked(NamedTuple):
     problem: Problem
     judges: Judges
     limits: CellLimits
-
-    @property
-    def reference(self) -> str:
-        """The problem's own program."""
-        return self.problem.prompt + self.problem.canonical_solution
 
 
 def answers(asked: Asked, source: str, calls: Sequence[Call]) -> dict[int, Outcome]:
@@ -62,8 +58,8 @@ def new_cases(asked: Asked, most: int) -> Iterator[TestCase]:
     given = list(inputs(problem, like, constants(problem), most))
     after = {name for case in problem.cases for name in case.after}
     calls = [Call(*split(each), sorted(after & each.keys())) for each in given]
-    first = answers(asked, asked.reference, calls)
-    again = answers(asked, asked.reference, calls[::-1])
+    first = answers(asked, program(problem), calls)
+    again = answers(asked, program(problem), calls[::-1])
     known = tags([[case.expected, list(case.after.values())] for case in problem.cases])
     for number, call in enumerate(calls):
         outcome = first.get(number)
@@ -108,7 +104,7 @@ def unreliable(asked: Asked, cases: Sequence[TestCase]) -> set[int]:
     rough = limits._replace(cpu=ROUGH * limits.cpu, wall=ROUGH * limits.wall)
     calls = list(map(call_of, cases))
     varied = asked.judges.vary(
-        asked.reference, problem.entry_point, calls, OTHERWISE, rough, problem.mode
+        program(problem), problem.entry_point, calls, OTHERWISE, rough, problem.mode
     )
     agreeing, differing = set[int](), set[int]()
     for number, _, outcome in varied.answers:
@@ -118,15 +114,15 @@ def unreliable(asked: Asked, cases: Sequence[TestCase]) -> set[int]:
 
 
 def _noisy(asked: Asked, cases: Sequence[TestCase]) -> set[int]:
-    exact = noise.constants(asked.reference)
-    moved: list[tuple[int, Call]] = []
-    for number, case in enumerate(cases):
-        trees = [*case.args, *case.kwargs.values()]
-        for one in noise.moved_trees(trees, exact) if case.raises is None else ():
-            args, named = one.thing[: len(case.args)], one.thing[len(case.args) :]
-            kwargs = dict(zip(case.kwargs, named, strict=True))
-            moved.append((number, Call(args, kwargs)))
-    found = answers(asked, asked.reference, [call for _, call in moved])
+    source = program(asked.problem)
+    exact = noise.constants(source)
+    moved = [
+        (number, call_with(case, one.thing))
+        for number, case in enumerate(cases)
+        if case.raises is None
+        for one in noise.moved_trees(arguments_of(case), exact)
+    ]
+    found = answers(asked, source, [call for _, call in moved])
     return {
         number
         for at, (number, _) in enumerate(moved)
