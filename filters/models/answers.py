@@ -10,6 +10,7 @@ import contextlib
 import math
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from os.path import commonprefix
+from typing import Any
 
 import msgspec
 
@@ -65,12 +66,18 @@ class _Answer(msgspec.Struct):
     system_fingerprint: str | None = None
 
 
-class _Error(msgspec.Struct):
-    message: str
+class Fault(msgspec.Struct):
+    """What a server says is wrong, in words or as a code; as text, "" where it says nothing."""
+
+    message: str | None = None
+    code: Any = None
+
+    def __str__(self) -> str:
+        return self.message or str(self.code or "")
 
 
 class _Refusal(msgspec.Struct):
-    error: _Error
+    error: Fault
 
 
 def split(prompt: str) -> tuple[str, str]:
@@ -169,7 +176,7 @@ def refusal(status: int, reason: str, text: str) -> str:
         text: the body, which may be anything.
     """
     with contextlib.suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
-        text = msgspec.json.decode(text.encode(), type=_Refusal).error.message
+        text = str(msgspec.json.decode(text.encode(), type=_Refusal).error)
     said = " ".join(text.split())[:300] or reason
     return f"answered {status}: {said}"
 

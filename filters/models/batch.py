@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from thresher.errors import ModelError
-from thresher.filters.models import Completion, Sampling, forms, seed_of
+from thresher.filters.models import Completion, Sampling, answers, forms, seed_of
 from thresher.filters.models.cleaning import cleaned
 from thresher.store.programs import asked
 from thresher.store.records import Problem
@@ -39,19 +39,10 @@ class _Reply(msgspec.Struct):
     status_code: int = 0
 
 
-class _Error(msgspec.Struct):
-    message: str | None = None
-    code: str | None = None
-
-
 class _Line(msgspec.Struct):
     custom_id: str
     response: _Reply | None = None
-    error: _Error | None = None
-
-
-class _Refusal(msgspec.Struct):
-    error: _Error
+    error: answers.Fault | None = None
 
 
 def custom_id(task_id: str, index: int) -> str:
@@ -159,12 +150,13 @@ def _function(problem: Problem) -> Problem:
 def _completion(line: _Line, problem: Problem, sampling: Sampling) -> Completion | str:
     """Return the completion of a result, or why there is none."""
     if line.error is not None:
-        return line.error.message or line.error.code or "failed"
+        return str(line.error) or "failed"
     if line.response is None:
         return "has no response"
     body = bytes(line.response.body)
     if line.response.status_code != 200:
-        return f"answered {line.response.status_code}: {_said(body)}"
+        text = body.decode(errors="replace")
+        return answers.refusal(line.response.status_code, "no reason", text)
     chat = b'"message"' in body
     form = forms.CHAT if chat else forms.COMPLETIONS
     try:
@@ -172,14 +164,6 @@ def _completion(line: _Line, problem: Problem, sampling: Sampling) -> Completion
     except ModelError as error:
         return str(error)
     return cleaned(problem.prompt, problem.entry_point, found)
-
-
-def _said(body: bytes) -> str:
-    try:
-        error = msgspec.json.decode(body, type=_Refusal).error
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return body[:200].decode(errors="replace")
-    return error.message or error.code or "no reason"
 
 
 def _row(task_id: str, index: int, found: Completion) -> dict[str, Any]:
